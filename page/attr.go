@@ -61,8 +61,8 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// hasClass reports whether the byte c belongs to a class in class, which is a class such as space,
-// or a union of classes such as letter|digit.
+// hasClass reports whether c belongs to one of the given classes. class is one constant, such as
+// space, or several, such as letter|digit.
 func hasClass(c byte, class uint8) bool { return classes[c]&class != 0 }
 
 // A span is the range [lo, hi) of offsets in a buffer.

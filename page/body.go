@@ -137,9 +137,9 @@ func (r *Reader) isInContent() bool {
 	return !r.innermostElement().isIgnored && r.innermostElement().level >= r.bestLevel
 }
 
-// addText adds b, a part of the page's text, to the content, and to the first paragraph if that is
-// open. It does nothing if the current position is not in the content. b may contain character
-// references.
+// addText adds b, a part of the page's text, to the content, and to the first paragraph while this
+// is collected. It does nothing if the current position is not in the content. b may contain
+// character references.
 func (r *Reader) addText(b []byte) {
 	if !r.isInContent() {
 		return
@@ -340,8 +340,8 @@ func (r *Reader) closeElement(flags uint32) {
 }
 
 // closeImpliedElement closes the innermost element if the last tag implies its missing end tag. A p
-// ends at the tag of any block element. Any other element whose end tag may be missing, such as li
-// or td, ends at the tag of any such element except p: a td at a td or tr, for example.
+// ends at the tag of any block element. Another element whose end tag may be missing, such as li,
+// ends at the tag of any of these elements except p. A td ends at a td or tr, for example.
 func (r *Reader) closeImpliedElement(flags uint32) {
 	g := r.innermostElement()
 	if g.flags&hasOptionalEnd == 0 {

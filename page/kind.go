@@ -15,8 +15,8 @@ import (
 // errors, a name such as 404.html or 50x.html is sufficient. In other folders, 404.html may be page
 // 404 of a list. It is an error page only if its title begins with 404, or if head contains words
 // such as "not found". A name such as not-found.html counts only if the title contains such words
-// or 404. Of index files, only 404/index.html at the top or in a folder for a language, and files
-// such as not-found/index.html with such a title count.
+// or 404. Of the index files, two kinds count: 404/index.html at the top or in a folder for a
+// language, and files such as not-found/index.html with such a title.
 func IsErrorPage(file string, head []byte) bool {
 	dir, name, index := splitPageName(file)
 	mayBe := name != "" && name[0] >= '2' && name[0] <= '5' || strings.Contains(name, "rror") || strings.Contains(name, "ound")

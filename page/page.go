@@ -45,7 +45,7 @@ type Facts struct {
 	Cascades        []Cascade // values that the file of a section passes to the pages below
 	CascadeKeys     []string  // keys that the file itself sets; a Cascade with one of these keys does not apply to the file
 	EditLinks       []string  // addresses that may be "edit this page" links, as written
-	Includes        []string  // targets of server-side includes, "/nav.html" or "file:nav.html"; only with Options.CheckWhole
+	Includes        []string  // targets of server-side includes, "/nav.html" or "file:nav.html"; see Options.CheckWhole
 	Lead            string    // first sentence of the first paragraph that has at least four words
 	// Fingerprint is a hash of the content, the title and the description. The page's own address
 	// is not hashed, and links to the host of its canonical link are hashed without the host.
@@ -81,7 +81,7 @@ type Dates struct {
 type Options struct {
 	Zone        *time.Location     // time zone of dates without a zone; nil means UTC
 	Titles      bool               // read Title, Summary, SiteName and Published
-	CheckWhole  bool               // read Includes; add Broken or Fragment to Skips for a file that is not a whole page
+	CheckWhole  bool               // add Broken or Fragment to Skips for a file that is not a whole page; read Includes in parts and heads
 	Alternates  bool               // read URL.Alternates
 	ContentHash bool               // compute Fingerprint, from the body; also read Title, Summary and SiteName
 	Lead        bool               // read Lead, from the body
@@ -141,7 +141,7 @@ const (
 	NotServed           // a rule of the host answers with an error, or keeps the file from being deployed
 	Robots              // robots.txt disallows the address
 	Canonical           // the canonical link names another page
-	Duplicate           // another file has the same URL, or the same bytes, as a/index.html beside a.html
+	Duplicate           // another file has the same URL, or is a/index.html with the bytes of a.html, and is listed instead
 )
 
 // A Trait is a property that several reasons share. For example, Draft and Expired are both
