@@ -18,8 +18,9 @@ import (
 //   - a day with the name of the month, such as "January 2nd, 2006"
 //
 // zone applies to a time without a zone; nil means UTC. ParseDate returns an error for a text that
-// may mean several days, such as "2024" or "03/04/2024". For the day 0001-01-01, it returns the
-// zero Date and no error, because Go templates print that day for a page without a date.
+// may mean several days, such as "2024" or "03/04/2024". For a text that begins with "0001-01-01",
+// it returns the zero Date and no error, because Go templates print that day for a page without a
+// date.
 func ParseDate(s string, zone *time.Location) (Date, error) {
 	if isGoZeroTime(s) {
 		return Date{}, nil

@@ -5,7 +5,7 @@
 //   - A [Writer] writes one file, entry by entry, and returns [ErrFull] when the file is full.
 //   - A [Reader] reads any of these files entry by entry, from UTF-8, UTF-16 or Latin-1. It keeps
 //     only one entry in memory. It continues after mistakes that crawlers accept, and returns their
-//     positions.
+//     lines.
 //   - A [Validator] reports the mistakes in a file, according to the protocol.
 //   - A [Date] is a day, or a time with its zone. [ParseDate] parses the usual notations of dates.
 //   - [CheckLoc] and [CheckLang] check one value. [URL.Check] removes the invalid values of an entry.
