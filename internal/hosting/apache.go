@@ -144,9 +144,10 @@ func (a *apacheSite) reportSkipped() {
 		"%s is not evaluated%s: only the server knows what it answers; the pages stay listed", first, others).Subject = first
 }
 
-// htaccessFolders returns the folders that contain a .htaccess file, as sorted paths relative to
-// the publish directory. The publish directory itself is ".". Hidden folders other than
-// .well-known, and node_modules, are left out.
+// htaccessFolders returns the folders that contain a .htaccess file, as paths relative to the
+// publish directory. Outer folders come before inner folders. The publish directory itself is ".".
+// htaccessFolders leaves out unreadable folders, node_modules, and hidden folders other than
+// .well-known.
 func (l *loader) htaccessFolders() (dirs []string) {
 	fs.WalkDir(l.Publish, ".", func(name string, d fs.DirEntry, err error) error {
 		base := path.Base(name)
@@ -160,7 +161,9 @@ func (l *loader) htaccessFolders() (dirs []string) {
 		}
 		return nil
 	})
-	slices.Sort(dirs)
+	slices.SortFunc(dirs, func(a, b string) int { // "+a" sorts before ".", but "/+a" sorts after "/"
+		return strings.Compare(path.Join("/", a), path.Join("/", b))
+	})
 	return dirs
 }
 
