@@ -92,8 +92,8 @@ func (h *Host) ForbiddenEngines(loc string) iter.Seq2[string, diag.Pos] {
 // pathInRobots returns the path and the query of the URL loc. ok is false if the site has no
 // robots.txt, or if loc is on another host.
 func (h *Host) pathInRobots(loc string) (path string, ok bool) {
-	path, ok = strings.CutPrefix(loc, strings.TrimSuffix(h.origin.String(), "/"))
-	return path, ok && h.robots != nil
+	rest, ok := strings.CutPrefix(loc, h.origin.String())
+	return "/" + rest, ok && h.robots != nil
 }
 
 // readRobots reads robots.txt, and adds findings for its mistakes. If the base URL has a path,

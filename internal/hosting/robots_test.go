@@ -80,6 +80,20 @@ func TestRobotsDocumented(t *testing.T) {
 	}
 }
 
+// TestRobotsOfOrigin checks that robots.txt forbids only URLs with the scheme, host and port of the
+// base URL.
+func TestRobotsOfOrigin(t *testing.T) {
+	s := robotsOf(t, "User-agent: *\nDisallow: *x\n")
+	for loc, want := range map[string]bool{
+		"https://example.com/x": true, "https://example.com/a?x": true, "http://example.com/x": false,
+		"https://example.com:8080/x": false, "https://example.community/x": false, "https://other.example/x": false,
+	} {
+		if _, got := s.DisallowRuleForURL(loc); got != want {
+			t.Errorf("%s: disallowed %v, want %v", loc, got, want)
+		}
+	}
+}
+
 func BenchmarkDisallowed(b *testing.B) {
 	for pattern, n := range map[string]int{
 		"/section-%d/": 12_000, "/*/page-%d*": 12_000, "/*e-%d$": 12_000, "*%d*x": 12_000, "/*a*b*c*d*e*%d*x": 12_000, "/admin-%d/": 10,
