@@ -69,10 +69,11 @@ func (h *Host) encodePath(urlPath string) string {
 
 // NoIndexHint returns advice on how to keep search engines from indexing the pages in a folder. The
 // advice is a line for the host's configuration file, or a canonical link or robots meta element
-// for each page. folder is a URL path with a slash at the beginning and end, such as "/v1/".
+// for each page. folder is a URL path with a slash at the beginning and end, such as "/v1/". It may
+// be "", as a result of [mapping.Base.Prefix].
 func (h *Host) NoIndexHint(folder string) string {
 	const link = "give the pages a canonical link to those that are listed"
-	if h.platform.hideHint == "" {
+	if h.platform.hideHint == "" || folder == "" {
 		return link + ", or <meta name=robots content=noindex>"
 	}
 	return strings.NewReplacer("PATH", folder, "FOLDER", folder[1:]).Replace(h.platform.hideHint) + "; or " + link

@@ -28,6 +28,9 @@ func TestHideHint(t *testing.T) {
 			}
 			return site
 		}
+		if hint := load(nil).NoIndexHint(""); !strings.HasPrefix(hint, "give the pages a canonical link") {
+			t.Errorf("%s: without a folder, the hint is %q", c.host, hint)
+		}
 		page := &fstest.MapFile{Data: []byte("<title>A</title>")}
 		files := fstest.MapFS{"public/v1/a.html": page, "public/a.html": page}
 		hint, _, _ := strings.Cut(load(files).NoIndexHint("/v1/"), "; or ")
