@@ -188,8 +188,9 @@ func (m *massProblemFinder) addReasonProblem(reason page.Reason, hint string) {
 		"are left out ("+reason.String()+": "+page.Reasons[reason].Text+text+")")
 }
 
-// massProblemHints contains advice for the user on each reason that findMassProblems passes to
-// addReasonProblem. It contains "" for the other reasons, such as page.Draft.
+// massProblemHints contains advice for the user on each reason that one mistake can give to many
+// pages. It contains "" for the other reasons, such as page.Draft; TestMassProblemHints lists them.
+// It also contains "" for page.Canonical and page.Duplicate, which countPage counts without advice.
 var massProblemHints = [len(page.Reasons)]string{
 	page.NoIndex:    "remove the noindex from the layout, or from the host's headers, before the site is published",
 	page.Robots:     "let robots.txt allow the pages; obey_robots: false ignores it",
