@@ -102,26 +102,29 @@ type session struct {
 	o       WatchOptions
 	batches Batches
 
+	// The settings.
 	build    *Build                    // last written build, or a build that only has new settings
 	options  site.Options              // options of the last valid settings
-	ledgers  map[string]*ledger.Ledger // ledgers read so far, by file or URL
 	day      sitemap.Date              // date on which the settings were applied
-	settings digests                   // files that the settings depend on
-	gitFiles map[string]stamp          // files that the dates from git depend on
+	ledgers  map[string]*ledger.Ledger // ledgers read so far, by file or URL
+	settings digests                   // files that the settings depend on, when loadSettings last read them
 
-	facts       *facts.Set // facts of all files; not valid if mustReadAll is set
-	mustReadAll bool       // the next build must read all files, not only the changed files
-	// git contains the dates that git has returned.
-	git        *git.Dates
+	// The site. readWorld sets these fields, and restartWith resets them.
+	facts    *facts.Set       // facts of all files; nil if the next build must read all files, not only the changed files
+	git      *git.Dates       // dates that git has returned
+	gitFiles map[string]stamp // files that the dates from git depend on; nil before the first query with the settings
+
+	// The last list and the files written from it.
 	hasBuilt   bool      // at least one build was written
 	listedAt   time.Time // build time for which the list was last computed, see buildTime
 	nextChange time.Time // time at which the list changes even if no file changes; zero if never
-	listed     site.List // list of the last build
+	listed     site.List // list of the last written build
 	own        ownFiles  // files that sitewalk wrote
 	// writtenDigests contains the digests of the output files after the last build. runExec
 	// compares the files with these digests to find out whether their contents have changed.
 	writtenDigests digests
 
+	// Errors and delays.
 	retryAt       time.Time // time of the next attempt after an error or a delayed build; zero if none is planned
 	settingsError string    // last reported error of the settings; "" if they are valid
 	buildError    string    // last reported error of a build; "" after a success
@@ -268,7 +271,7 @@ func (s *session) restartWith(ctx context.Context, b *Build) error {
 		}
 	}
 	s.batches = s.o.Watch(w)
-	s.build, s.options, s.mustReadAll, s.git, s.gitFiles = b, o, true, &git.Dates{}, nil
+	s.build, s.options, s.facts, s.git, s.gitFiles = b, o, nil, &git.Dates{}, nil
 	s.day, s.nextChange, s.listedAt, s.retryAt = s.today(), time.Time{}, time.Time{}, time.Time{}
 	return nil
 }
@@ -337,11 +340,11 @@ func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 	change := s.foreignChanges(b)
 	hasChange := len(change.Pages)+len(change.Content) > 0
 	if b.Rescan || b.Linked && hasChange {
-		s.mustReadAll = true
+		s.facts = nil
 	}
 	if b.Busy && s.delays < maxDelays && s.own.hasMissingFile() {
 		s.delays++
-		s.mustReadAll, s.retryAt = true, s.o.Now() // the next batch does not contain change
+		s.facts, s.retryAt = nil, s.o.Now() // the next batch does not contain change
 		return
 	}
 	s.delays = 0
@@ -349,7 +352,7 @@ func (s *session) applyBatch(ctx context.Context, b watch.Batch) {
 	switch {
 	case isRetry && !s.isTimeToRetry() && !b.Rescan && !hasChange:
 		return
-	case isRetry || s.mustReadAll || s.isBuildOutdated(change):
+	case isRetry || s.facts == nil || s.isBuildOutdated(change):
 		s.rebuild(ctx, change)
 	case s.mustRestore():
 		s.restoredAt = s.o.Now()
@@ -421,8 +424,8 @@ func (s *session) reportNewError(b *Build, err error, last *string) (reported bo
 func (s *session) updateFiles(ctx context.Context, b *Build, change facts.Change) error {
 	s.retryAt = s.o.Now().Add(retryDelay)
 	world, err := s.readWorld(ctx, change)
-	s.mustReadAll = err != nil // change may be lost
 	if err != nil {
+		s.facts = nil // they may lack change
 		return err
 	}
 	s.listedAt = s.buildTime()
@@ -446,16 +449,16 @@ func (s *session) updateFiles(ctx context.Context, b *Build, change facts.Change
 	return err
 }
 
-// readWorld reads the files in change, or all files if s.mustReadAll is set, and returns the
-// resulting site. It queries git only for dates that are not yet known. It queries git for all
-// dates if all files are read, if a repository has changed, or if git had trouble before.
+// readWorld reads the files in change, or all files if s.facts is nil, and returns the resulting
+// site. It queries git only for dates that are not yet known. It queries git for all dates if all
+// files are read, if a repository has changed, or if git had trouble before.
 func (s *session) readWorld(ctx context.Context, change facts.Change) (*site.World, error) {
 	before := readStamps(s.gitStatePaths())
-	if s.mustReadAll || s.gitHasChanged(before) || len(s.git.Trouble) > 0 {
+	if s.facts == nil || s.gitHasChanged(before) || len(s.git.Trouble) > 0 {
 		s.git = s.git.WithoutResults()
 	}
 	var err error
-	if s.mustReadAll {
+	if s.facts == nil {
 		s.facts, err = facts.Learn(ctx, s.options.FactsOptions())
 	} else if s.facts, err = s.facts.Relearn(ctx, change); err == nil {
 		s.git = s.git.WithoutFiles(s.facts.ChangedFiles(change))
