@@ -221,9 +221,12 @@ func (s *session) reloadSettings(ctx context.Context) (reloaded bool) {
 	return err == nil
 }
 
-// loadSettings resolves the settings on disk and restarts s with them. If a settings file changes
-// meanwhile, loadSettings resolves the settings again. The returned Build contains the settings,
-// even if there is an error.
+// loadSettings resolves the settings on disk and restarts s with them. The returned Build contains
+// the settings, even if there is an error.
+//
+// If a file that the settings depend on changes meanwhile, loadSettings resolves the settings
+// again. Only resolved settings tell which files these are. The first call therefore has no earlier
+// digests to compare, and resolves the settings twice.
 func (s *session) loadSettings(ctx context.Context) (*Build, error) {
 	for {
 		b := New(s.o.Build)
