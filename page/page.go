@@ -187,7 +187,7 @@ var Reasons = [...]struct {
 	NotServed:    {"not-served", "the host answers the address with an error, or does not get the file", Withheld | ShownLive},
 	Robots:       {"robots", "robots.txt disallows the address", Withheld},
 	Canonical:    {"canonical", "the page names another address as its canonical address", 0},
-	Duplicate:    {"duplicate", "another file has the same URL, or is a.html beside an a/index.html with the same bytes, and is listed for it", 0},
+	Duplicate:    {"duplicate", "another file has the same URL, or a.html and a/index.html have the same bytes; the one that most links name is listed", 0},
 }
 
 // Has reports whether the reason has a trait.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/sitewalk/sitewalk/internal/facts"
@@ -12,8 +13,8 @@ import (
 )
 
 // findCopiedPages sets w.copies, which maps each page file that is a copy to its original. x.html
-// is a copy of x/index.html if both files have the same bytes. In the same way, index.htm is a copy
-// of index.html. Pages with a canonical link or a content file are neither copies nor originals.
+// is a copy of x/index.html if both files have the same bytes; preferLinkedCopies may exchange them.
+// In the same way, index.htm is a copy of index.html. Pages with a canonical link or a content file are neither copies nor originals.
 func (w *World) findCopiedPages(ctx context.Context) {
 	w.copies = map[string]string{}
 	for i, f := range w.pages {
@@ -33,6 +34,37 @@ func (w *World) findCopiedPages(ctx context.Context) {
 			continue
 		}
 		w.copies[f.File] = file
+	}
+}
+
+// preferLinkedCopies exchanges copies and originals in a part if more links lead to files x.html than
+// to their originals x/index.html. index is the index of the part. sample contains, for each page of
+// a sample, the URL paths in its links.
+func (w *World) preferLinkedCopies(index int, sample [][]string) {
+	copyOf := map[string]string{} // from x/index.html to x.html
+	for file, of := range w.copies {
+		if i, _ := w.Facts.Parts.FindByFile(file); int(i) == index && strings.HasSuffix(file, ".html") {
+			copyOf[of] = file
+		}
+	}
+	if len(copyOf) == 0 {
+		return
+	}
+	part, surplus := &w.Parts[index], 0
+	for _, urlPath := range slices.Concat(sample...) {
+		file := path.Join(part.Dir, part.linkedFile(urlPath))
+		if copyOf[file] != "" {
+			surplus--
+		} else if w.copies[file] != "" {
+			surplus++
+		}
+	}
+	if surplus <= 0 {
+		return
+	}
+	for of, file := range copyOf {
+		delete(w.copies, file)
+		w.copies[of] = file
 	}
 }
 

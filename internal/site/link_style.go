@@ -69,6 +69,7 @@ func (w *World) inferLinkStyles(ctx context.Context) error {
 			}
 			sample = append(sample, paths)
 		}
+		w.preferLinkedCopies(i, sample)
 		for form := range open {
 			if !open[form] || len(sample) == 0 {
 				continue
@@ -129,6 +130,20 @@ func sampleEvenly[T any](items []T, max int) (sample []T) {
 	return sample
 }
 
+// linkedFile returns the file that the host serves at urlPath, the URL path of a link. It returns ""
+// if there is no such file, or if the host is unknown and may serve one of two files.
+func (part *Part) linkedFile(urlPath string) string {
+	if part.Hosting.IsKnown() {
+		file, _ := part.Hosting.ServedFile(urlPath, part.Exists)
+		return file
+	}
+	file := part.likelyFile(urlPath)
+	if name := urlPath[1:]; file == name+".html" && part.Exists(name+"/index.html") {
+		return "" // some hosts serve a.html at /a, and others a/index.html
+	}
+	return file
+}
+
 // countEndings counts the endings, such as .html, of links to files of the given form, an index in
 // fileForms. The result contains the most frequent ending. If two endings are equally frequent, the
 // usual ending of the part wins. sample contains, for each page of the sample, the URL paths in its
@@ -138,13 +153,8 @@ func (part *Part) countEndings(sample [][]string, form int) LinkStyle {
 	var ends [mapping.Slashed + 1]int
 	for _, paths := range sample {
 		for _, urlPath := range paths {
-			file := part.likelyFile(urlPath)
-			if part.Hosting.IsKnown() {
-				file, _ = part.Hosting.ServedFile(urlPath, part.Exists)
-			} else if name := urlPath[1:]; file == name+".html" && part.Exists(name+"/index.html") {
-				continue // some hosts serve a.html at /a, and others a/index.html
-			}
-			if of, several := fileForm(file); several && of == form {
+			file := part.linkedFile(urlPath)
+			if of, several := fileForm(file); file != "" && several && of == form {
 				ends[mapping.EndingOf(file, urlPath)]++
 			}
 		}
