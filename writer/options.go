@@ -3,7 +3,6 @@ package writer
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
@@ -61,48 +60,6 @@ func (o *Options) ListFiles() []string {
 // NeedsTitles reports whether a requested file contains the titles of pages.
 func (o *Options) NeedsTitles() bool {
 	return o.Page != "" || slices.ContainsFunc(o.Formats, func(name string) bool { return formats[name].kind != allPages })
-}
-
-// check returns an error about the first invalid option. The zero value of every option except Base
-// is valid.
-func (o *Options) check() error {
-	u, err := url.Parse(o.Base)
-	switch {
-	case err != nil:
-		return err
-	case u.Host == "" || !strings.HasSuffix(u.Path, "/"):
-		return fmt.Errorf("base URL %q is not absolute with a trailing slash; write https://example.com/", o.Base)
-	case o.IndexNowKey != "" && CheckKey(o.IndexNowKey) != nil:
-		return CheckKey(o.IndexNowKey)
-	case o.Gzip != "" && !slices.Contains(GzipModes, o.Gzip):
-		return fmt.Errorf("gzip %q is not one of %s", o.Gzip, strings.Join(GzipModes, ", "))
-	case o.Split != "" && !slices.Contains(Splits, o.Split):
-		return fmt.Errorf("split %q is not one of %s", o.Split, strings.Join(Splits, ", "))
-	case o.Name != "" && CheckEntry(o.Name) != nil:
-		return fmt.Errorf("name %w", CheckEntry(o.Name))
-	case o.Page != "" && CheckPage(o.Page) != nil:
-		return fmt.Errorf("page %w", CheckPage(o.Page))
-	}
-	for _, is := range []struct {
-		what  string
-		n     int
-		limit Limit
-	}{{"max_urls", o.MaxURLs, URLLimit}, {"max_bytes", o.MaxBytes, ByteLimit}, {"feed.items", o.Feed.Items, ItemLimit}} {
-		if is.n != 0 && is.limit.Check(is.n) != nil {
-			return fmt.Errorf("%s %w", is.what, is.limit.Check(is.n))
-		}
-	}
-	for _, loc := range o.Index {
-		if err := sitemap.CheckLoc(loc); err != nil {
-			return fmt.Errorf("index: %w", err)
-		}
-	}
-	for _, name := range o.Formats {
-		if !slices.Contains(Formats, name) {
-			return fmt.Errorf("format %q is not one of %s", name, strings.Join(Formats, ", "))
-		}
-	}
-	return nil
 }
 
 // A Limit is a range of permitted values, from Min to Max inclusive.

@@ -35,10 +35,7 @@ type Transaction struct {
 // longer needed. The report lists the changes that Commit makes. Draft may be called several times,
 // with different options.
 func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Report, error) {
-	j, err := newJob(entries, o)
-	if err != nil {
-		return Report{}, err
-	}
+	j := newJob(entries, o)
 	t.files.Seen = t.Seen
 	j.entryPhase = phaseIndexes
 	if t.drafts++; t.drafts == 1 {
@@ -47,7 +44,7 @@ func (t *Transaction) Draft(ctx context.Context, entries Entries, o Options) (Re
 	if err := j.openFolders(ctx, &t.files); err != nil {
 		return Report{}, err
 	}
-	err = j.stageAll(ctx)
+	err := j.stageAll(ctx)
 	return j.report, err
 }
 
@@ -116,12 +113,8 @@ const (
 	phaseCallerFiles        // write the files of Transaction.AddFile
 )
 
-// newJob returns a job with the options o, in which defaults replace the zero values. It returns an
-// error if an option is invalid.
-func newJob(entries Entries, o Options) (*job, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
+// newJob returns a job with the options o, in which defaults replace the zero values.
+func newJob(entries Entries, o Options) *job {
 	o.Name = cmp.Or(o.Name, DefaultName)
 	o.Split = cmp.Or(o.Split, "auto")
 	o.MaxURLs = cmp.Or(o.MaxURLs, sitemap.MaxURLs)
@@ -146,7 +139,7 @@ func newJob(entries Entries, o Options) (*job, error) {
 	for _, g := range o.Groups {
 		j.groupKeys = append(j.groupKeys, ":"+g.Name)
 	}
-	return j, nil
+	return j
 }
 
 // groupKey returns the element of j.groupKeys for the group that lists the URL loc, or "" if loc is

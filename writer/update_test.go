@@ -422,6 +422,25 @@ func TestWriteReplacesUnmarkedChildren(t *testing.T) {
 
 // TestWriteRejectsBadOptions checks the errors of Write for bad options and for files of other
 // programs with the same names. Write must change no file.
+func TestCheckFileName(t *testing.T) {
+	for _, tt := range []struct {
+		check      func(name string) error
+		name, want string
+	}{
+		{CheckEntry, "../sitemap.xml", `"../sitemap.xml" lies outside the output folder`},
+		{CheckEntry, "/tmp/sitemap.xml", "lies outside"},
+		{CheckEntry, "sitemap", "does not end in .xml"},
+		{CheckEntry, "robots.xml", "would make robots.txt a list of URLs"},
+		{CheckEntry, "a/.xml", "has no name before .xml"},
+		{CheckPage, "../a.html", `"../a.html" lies outside the output folder`},
+		{CheckPage, "sitemap.xml", "does not end in .html"},
+	} {
+		if err := tt.check(tt.name); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("name %q: got error %v, want %s", tt.name, err, tt.want)
+		}
+	}
+}
+
 func TestWriteRejectsBadOptions(t *testing.T) {
 	large := append(pagePaths("blog", 25), "", "a")
 	html := func(file string) bool { return strings.HasSuffix(file, ".html") || file == "feed.xml" }
@@ -436,22 +455,8 @@ func TestWriteRejectsBadOptions(t *testing.T) {
 		{"other text file", map[string]string{"sitemap-blog.txt": "Hello"}, Options{MaxURLs: 10, Formats: []string{"txt"}}, `"sitemap-blog.txt" is in the way`},
 		{"directory", map[string]string{"sitemap.xml/a": ""}, Options{}, `"sitemap.xml" is a directory`},
 		{"page", map[string]string{"feed.xml": ""}, Options{Name: "feed.xml", IsPage: html}, `"feed.xml" would overwrite a page`},
-		{"name outside", nil, Options{Name: "../sitemap.xml"}, `name "../sitemap.xml" lies outside the output folder`},
-		{"absolute name", nil, Options{Name: "/tmp/sitemap.xml"}, `lies outside`},
-		{"not an .xml name", nil, Options{Name: "sitemap"}, `does not end in .xml`},
-		{"name robots.xml", nil, Options{Name: "robots.xml"}, `would make robots.txt a list of URLs`},
-		{"page outside", nil, Options{Page: "../a.html"}, `page "../a.html" lies outside the output folder`},
-		{"page with name .xml", nil, Options{Page: "sitemap.xml"}, `page "sitemap.xml" does not end in .html`},
-		{"index URL without scheme", nil, Options{Index: []string{"docs.example.com/sitemap.xml"}}, "docs.example.com/sitemap.xml"},
-		{"empty name", nil, Options{Name: "a/.xml"}, `has no name before .xml`},
-		{"relative base URL", nil, Options{Base: "example.com"}, `base URL "example.com" is not absolute`},
-		{"unknown format", nil, Options{Formats: []string{"pdf"}}, `format "pdf" is not one of ` + strings.Join(Formats, ", ")},
-		{"unknown gzip mode", nil, Options{Gzip: "yes"}, `gzip "yes"`},
-		{"unknown split mode", nil, Options{Split: "half"}, `split "half"`},
 		{"key with name of sitemap", nil, Options{MaxURLs: 10, Formats: []string{"xml", "txt"}, IndexNowKey: "sitemap-pages"}, `key "sitemap-pages" would give its file the name of a sitemap`},
 		{"key with name of sitemap in user file", map[string]string{"sitemap-pages.txt": "sitemap-pages\n", "sitemap-pages.xml": markComment + "<!-- its index: sitemap.xml -->"}, Options{MaxURLs: 10, Formats: []string{"xml", "txt"}, IndexNowKey: "sitemap-pages"}, `key "sitemap-pages" would`},
-		{"too many URLs", nil, Options{MaxURLs: 50001}, `max_urls 50001`},
-		{"too many bytes", nil, Options{MaxBytes: 52428801}, `max_bytes 52428801`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -40,7 +40,8 @@ type Entries interface {
 
 // Options select the files to write. Dir and Base are required, and Group if there are Groups. The
 // zero value of another field means none or off, unless the comment of the field or of its type
-// names a default.
+// names a default. The values must be valid: see CheckEntry, CheckPage, CheckKey, GzipModes, Splits,
+// Formats and the limits such as URLLimit.
 type Options struct {
 	Dir     string // folder for the files; it is created if it is missing, but not in a missing Publish
 	Publish string // folder of the built site, for robots.txt and the IndexNow key file; it is never created, because a generator may replace it as a whole; "" means Dir
@@ -139,16 +140,14 @@ func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 func Print(w io.Writer, entries Entries, o Options) (Report, error) {
 	o.Stylesheet, o.Page = false, ""
 	o.Split, o.Groups, o.Index, o.Formats = "none", nil, nil, o.Formats[:min(1, len(o.Formats))]
-	j, err := newJob(entries, o)
-	if err != nil {
-		return Report{}, err
-	}
+	j := newJob(entries, o)
 	if o.Gzip != "only" {
 		err := j.printFirstFormat(w)
 		return j.report, err
 	}
 	z := newGzipWriter(w)
-	if err = j.printFirstFormat(z); err == nil {
+	err := j.printFirstFormat(z)
+	if err == nil {
 		err = z.Close()
 	}
 	return j.report, err
