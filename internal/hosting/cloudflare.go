@@ -86,7 +86,7 @@ func (l *loader) readCloudflare() {
 			"html_handling %q is unknown to Cloudflare; auto-trailing-slash is used", w.Assets.HTML.V)
 	}
 	l.reportCloudflareCode(&w)
-	l.readRedirectsFile(cloudflareRedirects)
+	l.readRedirectsFile("_redirects", cloudflareRedirects)
 	l.readHeadersFile(cloudflareHeaders)
 	if !w.isWorker() && l.Getenv("WORKERS_CI") == "" && !isFile(l.Publish, "404.html") && isFile(l.Publish, "index.html") {
 		l.diags.Warnf(diag.Pos{File: l.PublishName}, "no-404-page", "add a 404.html at the top of the publish directory",

@@ -65,7 +65,7 @@ func (l *loader) gitlabPublishDir() (dir strict.Value[string]) {
 func (l *loader) readGitLab() {
 	l.host.filesFirst = true
 	l.host.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
-	l.readRedirectsFile(gitlabRedirects)
+	l.readRedirectsFile("_redirects", gitlabRedirects)
 }
 
 // gitlabRedirects is the format of _redirects on GitLab, which uses the parser tj/go-redirects.

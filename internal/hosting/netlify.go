@@ -59,7 +59,7 @@ type netlifyRedirect struct {
 func (l *loader) readNetlify() {
 	h := l.host
 	h.ignoresSlash, h.pretty, h.lastHeader, h.filesFirst = true, true, true, true
-	l.readRedirectsFile(netlifyRedirects)
+	l.readRedirectsFile("_redirects", netlifyRedirects)
 	l.readHeadersFile(netlifyHeaders)
 	f, c := l.readNetlifyTOML()
 	p := c.Build.Processing

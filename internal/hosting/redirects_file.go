@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A redirectsFileFormat describes how a host parses the file _redirects in the publish directory. A
-// line of the file is "from [query] [to] [status[!]] [conditions]".
+// A redirectsFileFormat describes how a host parses its redirects file, such as _redirects. A line
+// of the file is "from [query] [to] [status[!]] [conditions]".
 type redirectsFileFormat struct {
 	status      int                            // default status: 301
 	statuses    []int                          // allowed statuses; nil allows all
@@ -22,7 +22,7 @@ type redirectsFileFormat struct {
 	maxRules    int                            // maximum number of rules that are read
 }
 
-// A lineRule is a line of _redirects, or an item of "redirects" in netlify.toml.
+// A lineRule is a line of a redirects file, or an item of "redirects" in netlify.toml.
 type lineRule struct {
 	rule
 	from       string   // path or URL that the rule is for
@@ -30,11 +30,11 @@ type lineRule struct {
 	conditions []string // names of other conditions: "Country"
 }
 
-// readRedirectsFile reads _redirects, and adds its rules to l.host. It ignores a file that is
-// larger than format.maxBytes. If format.rejectsFile is true and a line cannot be parsed, it
-// discards all rules of the file.
-func (l *loader) readRedirectsFile(format redirectsFileFormat) {
-	f, ok := l.openInPublish("_redirects")
+// readRedirectsFile reads the redirects file called name in the publish directory, and adds its
+// rules to l.host. It ignores a file that is larger than format.maxBytes. If format.rejectsFile is
+// true and a line cannot be parsed, it discards all rules of the file.
+func (l *loader) readRedirectsFile(name string, format redirectsFileFormat) {
+	f, ok := l.openInPublish(name)
 	if !ok {
 		return
 	}
