@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -21,6 +22,10 @@ import (
 
 // servesOther matches a rule that serves another file with status 200, such as "/proxy /other 200".
 var servesOther = regexp.MustCompile(` 200!?$`)
+
+// hostsNotServed lists the hosts with configuration files that server.mjs does not read.
+// TestRealServers tests Apache; the server of Amplify is not public.
+var hostsNotServed = []string{"amplify", "apache"}
 
 // A served is a site that server.mjs serves.
 type served struct {
@@ -54,12 +59,12 @@ func TestServed(t *testing.T) {
 	for _, s := range sites {
 		t.Run(s.Name, func(t *testing.T) {
 			for _, e := range explain(t, binary, s) {
-				path, ok := strings.CutPrefix(e.URL, s.Base)
+				urlPath, ok := strings.CutPrefix(e.URL, s.Base)
 				if !ok {
 					continue // the file has no valid URL
 				}
-				status, robots, body := get(t, address+s.Name+"/"+path)
-				switch fromHost := slices.Contains([]string{"_redirects", "_headers", "netlify.toml", "vercel.json", "firebase.json", "staticwebapp.config.json"}, filepath.Base(e.Verdict.Pos.File)); {
+				status, robots, body := get(t, address+s.Name+"/"+urlPath)
+				switch {
 				case e.Listed:
 					listed++
 					if status != 200 || page.ParseRobots(robots).NoIndex("googlebot") {
@@ -71,10 +76,10 @@ func TestServed(t *testing.T) {
 					if own, err := os.ReadFile(filepath.Join(s.Dir, "public", e.Target)); err != nil || string(own) == body {
 						t.Errorf("%s is left out by %q, but %s serves it: %v", e.Target, e.Verdict.Text, e.URL, err)
 					}
-				case fromHost:
+				case isHostFile(e.Verdict.Pos.File):
 					out++
-					bare := strings.TrimSuffix(strings.TrimSuffix(path, ".html"), "/") // a rule may be for another URL of the page
-					if bare != path && status == 200 && !page.ParseRobots(robots).NoIndex("googlebot") {
+					bare := strings.TrimSuffix(strings.TrimSuffix(urlPath, ".html"), "/") // a rule may be for another URL of the page
+					if bare != urlPath && status == 200 && !page.ParseRobots(robots).NoIndex("googlebot") {
 						status, robots, _ = get(t, address+s.Name+"/"+bare)
 					}
 					if status == 200 && !page.ParseRobots(robots).NoIndex("googlebot") {
@@ -84,9 +89,21 @@ func TestServed(t *testing.T) {
 			}
 		})
 	}
+	for _, h := range platforms {
+		isServed := slices.ContainsFunc(sites, func(s served) bool { return s.Host == h.name })
+		if h.read != nil && !isServed && !slices.Contains(hostsNotServed, h.name) {
+			t.Errorf("no world of testdata/hosts with the host %s is served", h.name)
+		}
+	}
 	if listed < 150 || out < 30 {
 		t.Errorf("only %d listed pages and %d left out were looked at", listed, out)
 	}
+}
+
+// isHostFile reports whether name, the file of a verdict, is a configuration file of a host. Every
+// file is one, except the files that each site may have: pages, robots.txt and sitemap.yaml.
+func isHostFile(name string) bool {
+	return name != "" && path.Ext(name) != ".html" && !slices.Contains([]string{"robots.txt", "sitemap.yaml"}, path.Base(name))
 }
 
 // servedWorlds writes the worlds that server.mjs can serve to disk.
@@ -99,7 +116,7 @@ func servedWorlds(t *testing.T, dir string) (sites []served) {
 		host := site.Name()
 		skip := []string{"vercel-routes", "broken-files", "robots-below", "detect-env"} // worlds that are not about files, or have files of several hosts
 		if slices.Contains(skip, name) || strings.HasSuffix(name, "-broken") || strings.HasSuffix(name, "-types") ||
-			host == "apache" || host == "amplify" || // TestRealServers tests Apache; the server of Amplify is not public
+			slices.Contains(hostsNotServed, host) ||
 			w.dir != "public" || host == "vercel" && w.root["vercel.json"] == nil {
 			continue
 		}

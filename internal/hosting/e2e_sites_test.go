@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +59,11 @@ var hostFiles = map[string]map[string]string{
 // must answer with status 200, without a redirect, and with an indexable page whose canonical link
 // is this URL. For every page that is left out, the answer must show the reason.
 func TestBuiltSitesServed(t *testing.T) {
+	for _, h := range platforms {
+		if _, ok := hostFiles[h.name]; h.read != nil && !ok && !slices.Contains(hostsNotServed, h.name) {
+			t.Errorf("%s reads files of its own, but hostFiles has none", h.name)
+		}
+	}
 	dir := installPackages(t)
 	binary := filepath.Join(dir, "sitewalk")
 	run(t, ".", nil, "go", "build", "-o", binary, "github.com/sitewalk/sitewalk")

@@ -1,7 +1,9 @@
 package hosting
 
 import (
+	"bytes"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -78,6 +80,19 @@ func FuzzAmplify(f *testing.F)             { fuzzFile(f, "amplify", "customHttp.
 func FuzzRender(f *testing.F)              { fuzzFile(f, "render", "render.yaml") }
 func FuzzRobots(f *testing.F)              { fuzzFile(f, "s3", "robots.txt") }
 func FuzzCNAME(f *testing.F)               { fuzzFile(f, "github", "CNAME") }
+
+// TestFuzzTargetsCoverHosts checks that a fuzz target loads each host with configuration files.
+func TestFuzzTargetsCoverHosts(t *testing.T) {
+	src, err := os.ReadFile("fuzz_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range platforms {
+		if h.read != nil && !bytes.Contains(src, []byte(`fuzzFile(f, "`+h.name+`", `)) {
+			t.Errorf("%s reads files of its own; add a fuzz target to fuzz_test.go for each of them", h.name)
+		}
+	}
+}
 
 func FuzzBuildOutput(f *testing.F) {
 	seeds(f, ".vercel/output/config.json")

@@ -129,3 +129,19 @@ func TestManualFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestManualClues checks that the manual names each file in the publish directory that is evidence
+// for a host.
+func TestManualClues(t *testing.T) {
+	src, err := os.ReadFile("../../docs/hosts.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(src), "\n## How the host is found\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	for _, clue := range fileClues {
+		if clue.publishOnly && !strings.Contains(section, "`"+clue.file+"`") {
+			t.Errorf("\"How the host is found\" in docs/hosts.md does not name %s", clue.file)
+		}
+	}
+}
