@@ -93,8 +93,9 @@ func (b *Build) Resolve(input config.Input) error {
 }
 
 // Run reads the site and writes its sitemap. It does nothing if the settings say to skip the build.
-// After reading and before writing, it calls readDone, even if reading fails. After an error, b
-// contains the results that were computed before the error.
+// It returns an error if the settings name no place to write to. Otherwise it calls readDone after
+// reading and before writing, even if reading fails. After an error, b contains the results that
+// were computed before the error.
 func (b *Build) Run(ctx context.Context, readDone func()) error {
 	if b.Settings.SkipReason != "" {
 		return nil
@@ -179,8 +180,8 @@ func (b *Build) computeResult(w *site.World, now time.Time) {
 }
 
 // siteOptions returns the options for reading the site. It reads the ledger, unless b.Ledger is
-// set, and the sitemaps in --from. It gives the URLs in these sitemaps the scheme and the host of
-// the base URL.
+// set, and the sitemaps in --from. It moves the URLs in these sitemaps below the base URL; see
+// site.MoveToBase.
 func (b *Build) siteOptions(ctx context.Context) (site.Options, error) {
 	o := b.Settings.Site
 	o.MaxKept, o.Progress = b.o.MaxKept, b.o.Progress

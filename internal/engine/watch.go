@@ -40,8 +40,8 @@ type Teller interface {
 	// previous build.
 	HandleBuild(b *Build, c Changes)
 	// HandleError is called for an error that differs from the previous error. findings are the
-	// findings of the failed build. The files stay as they are until a later build succeeds. first
-	// is true before the first successful build.
+	// findings of the failed build, grouped by code. The files stay as they are until a later build
+	// succeeds. first is true before the first successful build.
 	HandleError(err error, findings []diag.Kind, first bool)
 	// HandleNote is called with a message about the watch itself.
 	HandleNote(text string)
@@ -117,7 +117,7 @@ type session struct {
 	// The last list and the files written from it.
 	hasBuilt   bool      // at least one build was written
 	listedAt   time.Time // build time for which the list was last computed, see buildTime
-	nextChange time.Time // time at which the list changes even if no file changes; zero if never
+	nextChange time.Time // time at which the list may change even if no file changes; zero if never
 	listed     site.List // list of the last written build
 	own        ownFiles  // files that sitewalk wrote
 	// writtenDigests contains the digests of the output files after the last build. runExec
@@ -325,8 +325,7 @@ func sleep(ctx context.Context, d time.Duration) {
 }
 
 // waitLimit returns how long to wait for the next batch: lookInterval, or the time until
-// s.nextChange if that is shorter. The result is at least one millisecond. At s.nextChange, the
-// list of pages changes even if no file changes.
+// s.nextChange if that is shorter. The result is at least one millisecond.
 func (s *session) waitLimit() time.Duration {
 	limit := lookInterval
 	if !s.nextChange.IsZero() {

@@ -13,8 +13,9 @@ import (
 )
 
 // findCopiedPages sets w.copies, which maps each page file that is a copy to its original. x.html
-// is a copy of x/index.html if both files have the same bytes; preferLinkedCopies may exchange them.
-// In the same way, index.htm is a copy of index.html. Pages with a canonical link or a content file are neither copies nor originals.
+// is a copy of x/index.html if both files have the same bytes; preferLinkedCopies may exchange
+// them. In the same way, index.htm is a copy of index.html. Pages with a canonical link or a
+// content file are neither copies nor originals. Only the first page.MaxBytes bytes are compared.
 func (w *World) findCopiedPages(ctx context.Context) {
 	w.copies = map[string]string{}
 	for i, f := range w.pages {
@@ -37,9 +38,9 @@ func (w *World) findCopiedPages(ctx context.Context) {
 	}
 }
 
-// preferLinkedCopies exchanges copies and originals in a part if more links lead to files x.html than
-// to their originals x/index.html. index is the index of the part. sample contains, for each page of
-// a sample, the URL paths in its links.
+// preferLinkedCopies makes x/index.html the copy and x.html the original, for all such copies of a
+// part, if more links lead to the files x.html than to the files x/index.html. index is the index
+// of the part. sample contains, for each page of a sample, the URL paths in its links.
 func (w *World) preferLinkedCopies(index int, sample [][]string) {
 	copyOf := map[string]string{} // from x/index.html to x.html
 	for file, of := range w.copies {
@@ -99,7 +100,7 @@ func copyExclusion(w *World, p *Page, _ *clock) *Exclusion {
 }
 
 // findIncludedFiles sets w.Included, which maps each file in a server-side include to the first
-// page that includes the file. It does not look for includes in the included files.
+// page file that includes the file. It looks for includes only in page files.
 func (w *World) findIncludedFiles() {
 	w.Included = map[string]*facts.Page{}
 	for _, f := range w.pages {

@@ -87,9 +87,10 @@ type sourceEntry struct {
 
 // visitSources calls visit with the values that each source gives for the sitemap entry of a page.
 // The strongest source comes first: for each field except lastmod, the first source with a value
-// wins.
-// A dater resolves lastmod. A relative address in front matter is relative to the page. In a rule
-// or an extra URL, it is a path below the base URL.
+// wins. A dater resolves lastmod.
+//
+// visitSources resolves relative addresses, such as the address of an image. In front matter, they
+// are relative to the page. In a rule or an extra URL, they are paths below the base URL.
 func (w *World) visitSources(p *Page, visit func(sourceEntry)) {
 	part := w.PartOf(p)
 	if p.Extra != nil {

@@ -22,8 +22,8 @@ type LinkStyle struct {
 	Pages            int            // number of pages whose links were counted
 }
 
-// Setting returns the setting with which all URLs end in l.Ending: its key, such as "urls.html", and
-// its value, such as "strip".
+// Setting returns the setting with which all URLs end in l.Ending: its key, such as "urls.html",
+// and its value, such as "strip".
 func (l LinkStyle) Setting() (key, value string) {
 	switch {
 	case l.Ending == mapping.FileName:
@@ -56,7 +56,7 @@ const maxSample = 64
 // inferLinkStyles reads the links of some pages to find out which ending of URLs the site uses,
 // such as .html or a slash. It does so only for parts whose host serves a page at several
 // addresses. It skips a part if every page with several addresses states its own address, for
-// example by a canonical link.
+// example by a canonical link. It also passes the links to preferLinkedCopies.
 func (w *World) inferLinkStyles(ctx context.Context) error {
 	for i := range w.Parts {
 		part := &w.Parts[i]
@@ -130,8 +130,8 @@ func sampleEvenly[T any](items []T, max int) (sample []T) {
 	return sample
 }
 
-// linkedFile returns the file that the host serves at urlPath, the URL path of a link. It returns ""
-// if there is no such file, or if the host is unknown and may serve one of two files.
+// linkedFile returns the file that the host serves at urlPath, the URL path of a link. It returns
+// "" if there is no such file, or if the host is unknown and may serve one of two files.
 func (part *Part) linkedFile(urlPath string) string {
 	if part.Hosting.IsKnown() {
 		file, _ := part.Hosting.ServedFile(urlPath, part.Exists)

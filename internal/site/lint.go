@@ -19,8 +19,8 @@ type linter struct {
 
 // Lint returns the findings of r, and findings about the site as a whole. Each element of causes is
 // one mistake that leaves most pages out of the sitemap, or lists most pages under a wrong base
-// URL. It affects more pages than limit allows. If causes is not empty, Lint adds no findings about
-// alternates.
+// URL. Mistakes that affect no more pages than limit allows are not in causes. If causes is not
+// empty, Lint adds no findings about alternates.
 func Lint(r *Result, limit MaxLoss) (findings *diag.Report, causes []MassProblem) {
 	o := &r.World.Options
 	l := &linter{r, o, &diag.Report{MaxKept: o.MaxKept}}

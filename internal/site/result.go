@@ -23,10 +23,10 @@ type Result struct {
 	Dates             map[string]int         // number of listed pages by the source of their dates, such as "git"
 	Findings          *diag.Report           // findings about single files and pages; Lint adds those about the site
 	Ledger            *ledger.Ledger         // the ledger after this build, or nil
-	Next              time.Time              // the next time at which ListPages gives another result for the same files, or zero
+	Next              time.Time              // the next time at which ListPages may give another result for the same files, or zero
 	Canonicals        Canonicals             // canonical links to other URLs
 	AlternateProblems LinkProblems           // alternates that have a problem; most are not listed
-	LinkStyles        []LinkStyle            // how links end, for each part whose links decide about its URLs
+	LinkStyles        []LinkStyle            // how links end, for each part and form of file for which links were counted
 	Hits              []int                  // number of matched pages, by the index of the rule
 
 	Unmatched []*Page // URLs without a file that are left out

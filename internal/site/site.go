@@ -2,8 +2,9 @@
 // decisions.
 //
 // Relate finds relations between the files of a site, such as the content file of each page.
-// ListPages decides which pages are listed at a given time, and fills their entries. It has no side
-// effects: the same arguments give the same result. Lint reports problems of the site as a whole.
+// ListPages decides which pages are listed at a given time, with their URLs, dates and alternates.
+// It has no side effects: the same arguments give the same result. Lint reports problems of the
+// site as a whole.
 package site
 
 import (
@@ -32,7 +33,7 @@ type World struct {
 	Edited       map[string]string      // from a page file to the operating system path of the source file that its edit link names
 	Included     map[string]*facts.Page // from an included file to the first page that includes it
 
-	linkStyles            []LinkStyle            // how links end, for each part whose links decide about its URLs
+	linkStyles            []LinkStyle            // how links end, for each part and form of file for which links were counted
 	pages                 []*facts.Page          // sorted by file, each with its final address
 	pairs                 []*ContentFile         // the content file of each page, or nil
 	fromIndex             map[string]int         // from a URL to its index in Options.From; nil without From
@@ -104,8 +105,8 @@ func newWorld(s *facts.Set, o Options) *World {
 	return w
 }
 
-// ListPages decides which pages are listed at the time now, and fills their sitemap entries. It
-// does not modify w, so several calls may run at once, and earlier results stay valid.
+// ListPages decides which pages are listed at the time now, with their URLs, dates and alternates.
+// It does not modify w, so several calls may run at once, and earlier results stay valid.
 func ListPages(w *World, now time.Time) *Result {
 	r := &Result{
 		World: w, LinkStyles: w.linkStyles, Findings: &diag.Report{MaxKept: w.Options.MaxKept},

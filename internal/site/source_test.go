@@ -6,7 +6,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/facts"
 )
 
-// TestMTimesOfSources: modification times are read only for pages that the source mtime may date.
+// TestMTimesOfSources checks which pages have their modification times read: those that the source
+// mtime may date.
 func TestMTimesOfSources(t *testing.T) {
 	for _, test := range []struct {
 		names []string

@@ -129,7 +129,7 @@ func (d *dater) whyBuildStamp(date sitemap.Date) string {
 }
 
 // isNearBuild reports whether date was probably read from a clock during a build. The date must be
-// less than buildWindow before the present time, or near the build that wrote most files; see
+// less than buildWindow old and not in the future, or near the build that wrote most files; see
 // buildTime.Matches.
 func (d *dater) isNearBuild(date sitemap.Date) bool {
 	if !isClockTime(date) {

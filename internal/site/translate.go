@@ -115,9 +115,9 @@ func (t *translator) findTarget(a *sitemap.Alternate) (to target) {
 
 // mutualAlternatesOf returns the alternates with which the page p is listed: those that link back,
 // and a few others; see checkAlternate. It counts each alternate that has a problem, and stores the
-// count in problems. If only x-default or no alternate names p itself, and the language of p is
-// known, it adds p to the result. If only p would remain, the result is empty. The result reuses
-// the memory of buf.
+// count in problems. If only x-default or no alternate names p itself, it adds p to the result,
+// with the language of p or else the language of a link back. It does not add p if both are
+// unknown. If only p would remain, the result is empty. The result reuses the memory of buf.
 func (t *translator) mutualAlternatesOf(buf []sitemap.Alternate, p *Page, problems *LinkProblems) []sitemap.Alternate {
 	self, named := false, ""
 	all, targets := t.alternateTargets(p)
