@@ -207,7 +207,7 @@ func (l *linkCollector) reportOrphans(c *CheckRun, endFiles []string) {
 		return
 	}
 	for _, p := range orphans {
-		d := diag.Warnf(diag.Pos{File: w.Pos(p).File}, "orphan-page", "link to it, or remove it from the sitemap", "no other page links to %s", p.Loc)
+		d := diag.Warnf(diag.Pos{File: w.Pos(p).File}, "orphan-page", "give it a link that crawlers can follow, or remove it from the sitemap", "no other page links to %s", p.Loc)
 		d.Subject, d.Source = p.Loc, w.ContentPos(p)
 		c.Findings.Add(d)
 	}
