@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -65,5 +66,19 @@ func TestWhole(t *testing.T) {
 				t.Errorf("%s: %v, %v", c.name, f.Skips.First().Reason, f.Diags)
 			}
 		}
+	}
+}
+
+// TestReadIncludesOfBody checks that the Reader finds server-side includes in a body that begins
+// with other content, also behind the first bytes that it reads.
+func TestReadIncludesOfBody(t *testing.T) {
+	src := `<!doctype html><title>A</title><main><img src="a.png"></main><!--#include virtual="/nav.html" -->` +
+		strings.Repeat("<p>Text", firstRead) + `<!--#include file="foot.html" -->`
+	var f Facts
+	if err := NewReader(Options{CheckWhole: true}).ReadHTML(strings.NewReader(src), &f); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"/nav.html", "file:foot.html"}; !slices.Equal(f.Includes, want) {
+		t.Errorf("got includes %q, want %q", f.Includes, want)
 	}
 }

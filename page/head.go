@@ -132,12 +132,11 @@ func (r *Reader) endsInsideText(text span) bool { return r.isComplete && text.hi
 // damaged file, and Fragment for a part of a page. For a damaged file that has a title or other
 // content, it adds a finding instead.
 //
-// It also reads the server-side includes of a file without html, head and body, and of a file that
-// may have an include before its body. It does not look for includes in the body alone. A file with
-// includes is not a Fragment, because the included files may contain its html, head and body.
+// It also reads the server-side includes in the buffer. A file with includes is not a Fragment,
+// because the included files may contain its html, head and body.
 func (r *Reader) checkCompleteness() {
 	isPart := !r.shape.isDocument && !r.hasDoctype
-	if r.hasInclude || isPart {
+	if bytes.Contains(r.buf, []byte("<!--#")) {
 		r.readIncludes()
 	}
 	switch {

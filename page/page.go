@@ -81,7 +81,7 @@ type Dates struct {
 type Options struct {
 	Zone        *time.Location     // time zone of dates without a zone; nil means UTC
 	Titles      bool               // read Title, Summary, SiteName and Published
-	CheckWhole  bool               // add Broken or Fragment to Skips for a file that is not a whole page; read Includes in parts and heads
+	CheckWhole  bool               // add Broken or Fragment to Skips for a file that is not a whole page; read Includes
 	Alternates  bool               // read URL.Alternates
 	ContentHash bool               // compute Fingerprint, from the body; also read Title, Summary and SiteName
 	Lead        bool               // read Lead, from the body

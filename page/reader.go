@@ -66,11 +66,11 @@ func NewReader(o Options) *Reader {
 	return r
 }
 
-// ReadHTML sets *f to the facts of the page in src. It reads the first 8 KiB, and more if the head
-// is longer or if an option needs the body. It reads at most 16 MiB of a head, and MaxBytes of a
-// page; it reports a longer head or page. A byte order mark or a meta element determines the
-// encoding of the page. Otherwise, the encoding is UTF-8, or windows-1252 if the part that was read
-// is not valid UTF-8.
+// ReadHTML sets *f to the facts of the page in src. It reads the first 8 KiB. It reads more if the
+// head is longer, if an option needs the body, or if it finds a server-side include; see
+// Options.CheckWhole. It reads at most 16 MiB of a head, and MaxBytes of a page; it reports a
+// longer head or page. A byte order mark or a meta element determines the encoding of the page.
+// Otherwise, the encoding is UTF-8, or windows-1252 if the part that was read is not valid UTF-8.
 //
 // f.Skips contains Redirect if a meta refresh or a script opens another page, and NoIndex if a
 // robots meta element forbids indexing. ReadHTML does not read the body of a page with NoIndex or
@@ -90,7 +90,7 @@ func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
 		}
 		isComplete := len(r.file) < size
 		r.decodeAndRead(r.file, isComplete, f)
-		if r.isHeadComplete || isComplete {
+		if isComplete || r.isHeadComplete && len(f.Includes) == 0 { // the body may have more includes
 			break
 		}
 	}

@@ -16,7 +16,6 @@ type scanner struct {
 	lower, scratch []byte // buffers for names and for values
 
 	hasDoctype bool
-	hasInclude bool // the page has a comment that may be a server-side include
 
 	counted, line, lineStart int // offset of the last call of position, its line from 0, and the offset of that line
 }
@@ -120,7 +119,7 @@ var (
 )
 
 // skipDeclaration skips a comment, a doctype or another declaration that begins with "<!". It sets
-// hasDoctype and hasInclude.
+// hasDoctype.
 func (s *scanner) skipDeclaration() {
 	b := s.buf[s.pos:]
 	s.hasDoctype = s.hasDoctype || hasPrefixFold(b, doctype)
@@ -129,7 +128,6 @@ func (s *scanner) skipDeclaration() {
 		return
 	}
 	s.pos += len(commentOpen)
-	s.hasInclude = s.hasInclude || bytes.HasPrefix(s.buf[s.pos:], []byte("#"))
 	for from := s.pos; s.pos < len(s.buf); {
 		s.skipPast('>')
 		if text := bytes.TrimSuffix(s.buf[from:s.pos], []byte(">")); endsComment(text) {
