@@ -10,13 +10,13 @@ import (
 // A redirectFormat describes how to write the line that permanently redirects one URL path in a
 // configuration file of a host.
 type redirectFormat struct {
-	file    string // file, or part of a file, that contains the line: "_redirects"; "" if there is none
-	publish bool   // the host reads the file from the publish directory
-	format  string // format of the line for the old path and the new path or URL: "%s %s 301"
-	decoded bool   // the host compares the decoded old path
-	encodes bool   // the host percent-encodes the new path
-	below   bool   // both paths begin with the path of the base URL
-	regexp  bool   // the old path is a regular expression
+	file           string // where to write the line: "_redirects", "routes in render.yaml"; "" if there is no such place
+	isPublished    bool   // the host reads the file from the publish directory
+	format         string // format of the line for the old path and the new path or URL: "%s %s 301"
+	matchesDecoded bool   // the host compares the decoded old path
+	encodesTarget  bool   // the host percent-encodes the new path
+	hasBasePath    bool   // both paths begin with the path of the base URL
+	isRegexp       bool   // the old path is a regular expression
 }
 
 // plainPath matches URL paths that need no escapes in the configuration file of any host. They
@@ -35,26 +35,26 @@ func (h *Host) RedirectLine(oldPath, target string) (line, file string, isPublis
 	plain, err := url.PathUnescape(target)
 	isPath := strings.HasPrefix(target, "/")
 	if form.format == "" || err != nil || !plainPath.MatchString(oldPath) || strings.Contains(oldPath, "//") || isPath && !plainPath.MatchString(plain) || strings.ContainsAny(target, " \"'$*{};\\") {
-		return "", form.file, form.publish
+		return "", form.file, form.isPublished
 	}
 	below := ""
-	if form.below {
+	if form.hasBasePath {
 		below = strings.TrimSuffix(h.base.Prefix(), "/")
 	}
 	oldPath = below + oldPath
 	if isPath {
 		target = below + plain
-		if !form.encodes {
+		if !form.encodesTarget {
 			target = h.encodePath(target)
 		}
 	}
 	switch {
-	case form.regexp:
+	case form.isRegexp:
 		oldPath = regexp.QuoteMeta(oldPath)
-	case !form.decoded:
+	case !form.matchesDecoded:
 		oldPath = h.encodePath(oldPath)
 	}
-	return fmt.Sprintf(form.format, oldPath, target), form.file, form.publish
+	return fmt.Sprintf(form.format, oldPath, target), form.file, form.isPublished
 }
 
 // encodePath returns the percent-encoded form of a decoded URL path. It returns an invalid path

@@ -10,7 +10,7 @@ import (
 // Amplify stores them in the settings of the app and not in a file.
 // See https://docs.aws.amazon.com/amplify/latest/userguide/setting-custom-headers.html
 func (l *loader) readAmplify() {
-	l.host.lastHeader = true
+	l.host.sendsLastHeaderOnly = true
 	var c struct {
 		Headers []struct {
 			Pattern strict.Value[string] `yaml:"pattern"`

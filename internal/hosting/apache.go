@@ -42,13 +42,13 @@ type directive struct {
 type htaccess struct {
 	*apacheSite
 	file     file
-	in       string    // URL path of the folder of the file: "/blog"; "" for the publish directory
+	folder   string    // URL path of the folder of the file, with the path of the base URL: "/docs/blog"; "" for the publish directory
 	sections []section // open sections, outer sections first
 
-	access      *rule     // the Require, Allow or Deny directive for the folder; if stops is set, it allows access
+	access      *rule     // the Require, Allow or Deny directive for the folder; if endsGroup is set, it allows access
 	fileAccess  []rule    // access to files in <Files> sections
 	redirects   []rule    // Redirect directives
-	fallback    *rule     // FallbackResource; if stops is set, "FallbackResource disabled"
+	fallback    *rule     // FallbackResource; if endsGroup is set, "FallbackResource disabled"
 	fileHeaders []rule    // headers of files in <Files> sections
 	rewrites    *rewrites // directives of mod_rewrite; nil if there are none
 }
@@ -65,9 +65,9 @@ type section struct {
 // an inner folder takes precedence over a rule or header of an outer folder.
 func (l *loader) readApache() {
 	host := l.host
-	host.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
-	host.headers.below = host.redirects.below
-	host.indexRules, host.filesFirst = true, true
+	host.redirects.basePath = strings.TrimSuffix(l.Base.Prefix(), "/")
+	host.headers.basePath = host.redirects.basePath
+	host.appliesRulesToIndex, host.ownRedirectsFirst = true, true
 	a := &apacheSite{loader: l}
 	for _, dir := range l.htaccessFolders() {
 		f, ok := l.openInPublish(path.Join(dir, ".htaccess"))
@@ -76,7 +76,7 @@ func (l *loader) readApache() {
 		}
 		h := &htaccess{apacheSite: a, file: f}
 		if dir != "." {
-			h.in = host.redirects.below + "/" + dir
+			h.folder = host.redirects.basePath + "/" + dir
 		}
 		h.readDirectives()
 		a.files = append(a.files, h)
@@ -107,8 +107,8 @@ func (a *apacheSite) addRules() {
 	}
 	for i, h := range inner {
 		if h.rewrites != nil { // Apache then ignores the rewrite rules of outer folders
-			add(rewriteGroup, a.rewriteRules(h, inner[i+1:])...)
-			add(rewriteGroup, rule{pattern: folderPattern(h.in), stops: true})
+			add(rewriteGroup, a.collectRewriteRules(h, inner[i+1:])...)
+			add(rewriteGroup, rule{pattern: folderPattern(h.folder), endsGroup: true})
 		}
 	}
 	for _, h := range inner {
@@ -259,7 +259,7 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 		err = h.addHeader(pos, args, text)
 	case "fallbackresource":
 		if len(args) > 0 {
-			h.fallback = &rule{pattern: folderPattern(h.in), pos: pos, text: text, status: http.StatusOK, stops: strings.EqualFold(args[0], "disabled")}
+			h.fallback = &rule{pattern: folderPattern(h.folder), pos: pos, text: text, status: http.StatusOK, endsGroup: strings.EqualFold(args[0], "disabled")}
 		}
 	case "directoryindex":
 		if !slices.Contains(args, "index.html") {
@@ -326,7 +326,7 @@ func (h *htaccess) compileFileNames(isRegex bool, args []string) (*pattern, erro
 		expr = "^" + strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(expr)) + "$"
 	}
 	p, err := compileRegexp(expr, nil)
-	p.fileName, p.in = true, h.in
+	p.matchesFileName, p.folder = true, h.folder
 	return &p, err
 }
 
@@ -345,11 +345,11 @@ func (h *htaccess) enclosingFiles() *pattern {
 // and ignores a directive that denies access to the whole site, because the sitemap would be empty
 // otherwise. It calls addSkipped if only the server knows whether the directive denies access.
 func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text string) {
-	r := rule{pattern: folderPattern(h.in), pos: pos, text: text, force: true}
+	r := rule{pattern: folderPattern(h.folder), pos: pos, text: text, force: true}
 	who := strings.ToLower(strings.Join(args, " "))
 	switch first, _, _ := strings.Cut(who, " "); {
 	case who == "all granted", name == "allow" && who == "from all":
-		r.stops = true
+		r.endsGroup = true
 	case who == "all denied", name == "deny" && who == "from all":
 		r.status = http.StatusForbidden
 	case name == "require" && slices.Contains([]string{"valid-user", "user", "group"}, first):
@@ -364,10 +364,10 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 	case files != nil:
 		r.pattern = *files
 		h.fileAccess = append(h.fileAccess, r)
-	case !r.stops && h.in == "":
+	case !r.endsGroup && h.folder == "":
 		h.diags.Notef(pos, "undecidable-rule", "remove it from the built site if crawlers may read the pages",
 			"%s is not followed, because it closes the whole site and the list would be empty; the pages stay listed", truncate(text)).Subject = truncate(text)
-	case h.access == nil || r.stops:
+	case h.access == nil || r.endsGroup:
 		h.access = &r
 	}
 }
@@ -401,7 +401,7 @@ func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text st
 	var err error
 	if name == "redirectmatch" {
 		r.pattern, err = compileRegexp(args[0], nil)
-		r.dropsUnknown = true
+		r.dropsUnknownGroups = true
 	} else {
 		r.pattern, err = compilePrefix(args[0])
 		r.to = strings.ReplaceAll(r.to, "$", "%24") + "$1"
@@ -409,7 +409,7 @@ func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text st
 	if err != nil {
 		return err
 	}
-	r.in = h.in
+	r.folder = h.folder
 	h.redirects = append(h.redirects, r)
 	return nil
 }
@@ -440,7 +440,7 @@ func compilePrefix(path string) (pattern, error) {
 	if !strings.HasPrefix(path, "/") {
 		return pattern{}, errors.New("the path must begin with a slash")
 	}
-	return pattern{literal: path, isPrefix: true}, nil
+	return pattern{literal: path, matchesBelow: true}, nil
 }
 
 // addHeader evaluates a directive such as "Header always set X-Robots-Tag noindex". It ignores
@@ -457,16 +457,16 @@ func (h *htaccess) addHeader(pos diag.Pos, args []string, text string) error {
 	if len(args) < 2 || !strings.EqualFold(strings.TrimSuffix(args[1], ":"), robotsHeader) {
 		return nil
 	}
-	r := rule{pattern: folderPattern(h.in), pos: pos, always: always}
+	r := rule{pattern: folderPattern(h.folder), pos: pos, inAlwaysTable: always}
 	action := strings.ToLower(args[0])
 	switch {
 	case action == "echo", action == "note": // neither changes a header of the answer
 		return nil
 	case action == "edit", action == "edit*", action == "unset" && len(args) > 2:
 		h.addSkipped(pos, text)
-		r.unset = true
+		r.removesEarlier = true
 	case action == "unset":
-		r.unset = true
+		r.removesEarlier = true
 	case !slices.Contains([]string{"set", "append", "add", "merge", "setifempty"}, action):
 		return fmt.Errorf("%q is not an action of Header", args[0])
 	case len(args) < 3:
@@ -475,7 +475,7 @@ func (h *htaccess) addHeader(pos diag.Pos, args []string, text string) error {
 		h.reportUndecidableHeader(pos, args[2], args[3])
 		return nil
 	default:
-		r.robots, r.replaces, r.ifEmpty = args[2], action == "set", action == "setifempty"
+		r.tag, r.replacesEarlier, r.yieldsToEarlier = args[2], action == "set", action == "setifempty"
 	}
 	if files := h.enclosingFiles(); files != nil {
 		r.pattern = *files

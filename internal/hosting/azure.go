@@ -49,7 +49,7 @@ type azureRoute struct {
 // answers, Azure applies the setting navigationFallback.
 func (l *loader) readAzure() {
 	host := l.host
-	host.filesFirst, host.lastHeader = true, true
+	host.ownRedirectsFirst, host.sendsLastHeaderOnly = true, true
 	f, ok := l.openInPublish("staticwebapp.config.json")
 	if !ok {
 		f, ok = l.openFirst("staticwebapp.config.json")
@@ -65,18 +65,18 @@ func (l *loader) readAzure() {
 	l.decode(f, &c)
 	l.setAzureTrailingSlash(c.Slash)
 	var headers []rule // Azure sends the header of the first matching rule
-	for _, r := range slices.DeleteFunc(c.Routes, func(r azureRoute) bool { return !r.appliesToGET() }) {
-		p, err := compileAzureRoute(r.Route.V)
-		answer, other := r.toRule(f)
+	for _, route := range slices.DeleteFunc(c.Routes, func(a azureRoute) bool { return !a.appliesToGET() }) {
+		p, err := compileAzureRoute(route.Route.V)
+		r, other := route.toRule(f)
 		if err = cmp.Or(err, other); err != nil {
-			l.reportBadRule(firstPos(f, r.Route.Pos), r.Route.V, err)
+			l.reportBadRule(r.pos, route.Route.V, err)
 			continue
 		}
-		host.redirects.add(p, answer)
-		tag := cmp.Or(r.Headers, c.Headers)
-		headers = append(headers, rule{pattern: p, pos: tag.Pos, robots: tag.V, unset: tag.V == ""})
+		host.redirects.add(p, r)
+		tag := cmp.Or(route.Headers, c.Headers)
+		headers = append(headers, rule{pattern: p, pos: tag.Pos, tag: tag.V, removesEarlier: tag.V == ""})
 	}
-	headers = append(headers, rule{pattern: folderPattern(""), pos: c.Headers.Pos, robots: c.Headers.V, unset: c.Headers.V == ""})
+	headers = append(headers, rule{pattern: folderPattern(""), pos: c.Headers.Pos, tag: c.Headers.V, removesEarlier: c.Headers.V == ""})
 	for _, h := range slices.Backward(headers) {
 		host.headers.add(h.pattern, h)
 	}
@@ -104,33 +104,33 @@ func (l *loader) setAzureTrailingSlash(c strict.Value[string]) {
 		return
 	}
 	h.style.HTML = mapping.StripHTML
-	h.handling = h.serveAzure
+	h.handler = h.serveAzure
 }
 
 // toRule converts the route into a rule without a pattern. f is the file of the route. If the route
-// only sets headers, the field stops of the rule is true. toRule returns an error if the route has
+// only sets headers, the field endsGroup of the rule is true. toRule returns an error if the route has
 // both a redirect and a rewrite.
 func (a *azureRoute) toRule(f file) (rule, error) {
-	answer := rule{pos: firstPos(f, a.Route.Pos), to: a.Redirect, force: true}
+	r := rule{pos: firstPos(f, a.Route.Pos), to: a.Redirect, force: true}
 	needsRole := len(a.Roles) > 0 && !slices.ContainsFunc(a.Roles, func(role string) bool { return strings.EqualFold(role, "anonymous") })
 	switch {
 	case a.Redirect != "" && a.Rewrite != "":
-		return answer, errors.New("it has both redirect and rewrite")
+		return r, errors.New("it has both redirect and rewrite")
 	case needsRole:
-		answer.status, answer.to = http.StatusUnauthorized, ""
+		r.status, r.to = http.StatusUnauthorized, ""
 	case a.Redirect != "" && a.Status == http.StatusMovedPermanently:
-		answer.status = http.StatusMovedPermanently
+		r.status = http.StatusMovedPermanently
 	case a.Redirect != "":
-		answer.status = http.StatusFound
+		r.status = http.StatusFound
 	case a.Status >= 400:
-		answer.status = a.Status
+		r.status = a.Status
 	case a.Rewrite != "":
-		answer.status, answer.to = http.StatusOK, a.Rewrite
+		r.status, r.to = http.StatusOK, a.Rewrite
 	default:
-		answer.stops = true
+		r.endsGroup = true
 	}
-	answer.text = ruleText(a.Route.V, answer.to, answer.status, false)
-	return answer, nil
+	r.text = ruleText(a.Route.V, r.to, r.status, false)
+	return r, nil
 }
 
 // appliesToGET reports whether the route applies to GET requests.

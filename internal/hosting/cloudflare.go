@@ -67,9 +67,9 @@ func (l *loader) wranglerPublishDir() strict.Value[string] {
 func (l *loader) readCloudflare() {
 	h := l.host
 	w := l.readWrangler()
-	h.handling = h.serveCloudflare
+	h.handler = h.serveCloudflare
 	if w.isWorker() {
-		h.moveStatus, h.handling = 307, firstOf(h.serveCloudflare, h.serveWorkers)
+		h.redirectStatus, h.handler = 307, firstOf(h.serveCloudflare, h.serveWorkers)
 		h.encodesPunctuation = true // encodePath in packages/workers-shared/asset-worker/src/handler.ts
 	}
 	switch w.Assets.HTML.V {
@@ -79,7 +79,7 @@ func (l *loader) readCloudflare() {
 	case "drop-trailing-slash":
 		h.style.Slash = mapping.RemoveSlash
 	case "none":
-		h.style, h.handling = mapping.Style{HTML: mapping.ExactHTML}, request.serveExact
+		h.style, h.handler = mapping.Style{HTML: mapping.ExactHTML}, request.serveExact
 	default:
 		l.diags.Warnf(w.Assets.HTML.Pos, "bad-host-setting",
 			"write auto-trailing-slash, force-trailing-slash, drop-trailing-slash or none",

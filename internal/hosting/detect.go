@@ -37,16 +37,16 @@ type clue struct {
 func (l *loader) detectHost() {
 	clues := l.findClues()
 	if len(clues) == 0 {
-		l.host.platform, l.host.why = platformByName("none"), "no file or variable points to a host"
+		l.host.platform, l.host.evidence = platformByName("none"), "no file or variable points to a host"
 		if file := l.findInnerHTAccess(); file != "" {
-			l.host.platform, l.host.why = platformByName("apache"), file
+			l.host.platform, l.host.evidence = platformByName("apache"), file
 		}
 		return
 	}
 	slices.SortStableFunc(clues, func(a, b clue) int { return b.strength - a.strength })
 	best := clues[0]
-	l.host.platform, l.host.why, l.host.isKnown = platformByName(best.host), best.what, true
-	l.host.isGuessed = best.strength == weakFile && path.Base(best.file) == ".nojekyll" && !isEnvSet(l.Getenv, "GITHUB_ACTIONS")
+	l.host.platform, l.host.evidence, l.host.isKnown = platformByName(best.host), best.what, true
+	l.host.isWeaklyDetected = best.strength == weakFile && path.Base(best.file) == ".nojekyll" && !isEnvSet(l.Getenv, "GITHUB_ACTIONS")
 	l.reportConflicts(best, clues[1:])
 }
 

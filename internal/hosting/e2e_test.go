@@ -126,7 +126,7 @@ func packageJobs(t *testing.T, dir string) (worlds []*world, jobs []job) {
 		switch {
 		case host == "robots" && !strings.HasSuffix(w.base, ".com/"):
 			continue
-		case host == "cloudflare" && s.moveStatus != platformByName(host).moveStatus:
+		case host == "cloudflare" && s.redirectStatus != platformByName(host).redirectStatus:
 			continue // TestRandomAnswers tests Workers
 		case !slices.Contains([]string{"netlify", "cloudflare", "vercel", "robots"}, host) || name == "vercel-routes" || w.dir != "public":
 			continue
@@ -239,7 +239,7 @@ var knownDifferences = map[string]bool{
 // comparePath compares the answers for one path.
 func comparePath(t *testing.T, w *world, s *Host, j job, answers jobAnswer, k int, urlPath string) {
 	want := answers.Answers[k]
-	v, leads := s.OverridingRule(urlPath, w.exists)
+	a, leads := s.OverridingRule(urlPath, w.exists)
 	file, serves := s.ServedFile(urlPath, w.exists)
 	_, hasNoIndex := s.NoIndexRule(urlPath)
 	wantNoIndex := page.ParseRobots(want.Robots).NoIndex("googlebot")
@@ -254,8 +254,8 @@ func comparePath(t *testing.T, w *world, s *Host, j job, answers jobAnswer, k in
 	case "vercel":
 		clean := strings.HasSuffix(urlPath, ".html") || strings.HasSuffix(urlPath, "/index")
 		wantLeads := want.Status >= 300 && !isSameAddress(want.Location, urlPath, j.Base)
-		if leads && !clean && (!wantLeads || !isSameAddress(want.Location, v.To, j.Base)) || serves && wantLeads {
-			t.Errorf("%s: leads to %q, serves %q; @vercel/routing-utils: %d %s", urlPath, v.To, file, want.Status, want.Location)
+		if leads && !clean && (!wantLeads || !isSameAddress(want.Location, a.To, j.Base)) || serves && wantLeads {
+			t.Errorf("%s: leads to %q, serves %q; @vercel/routing-utils: %d %s", urlPath, a.To, file, want.Status, want.Location)
 		}
 	case "cloudflare":
 		fallback := want.File == "index.html" && urlPath != "/" // the site has no 404.html
@@ -263,8 +263,8 @@ func comparePath(t *testing.T, w *world, s *Host, j job, answers jobAnswer, k in
 		if (serves != wantServes || want.File != "" && !fallback && file != want.File) && !knownDifferences[j.Host+" "+urlPath] {
 			t.Errorf("%s: serves %q, %v; the handler: %d %q %s", urlPath, file, serves, want.Status, want.File, want.Location)
 		}
-		if leads && v.File == "" && !isSameAddress(want.Location, v.To, j.Base) {
-			t.Errorf("%s: leads to %s, the handler: %d %s", urlPath, v.To, want.Status, want.Location)
+		if leads && a.File == "" && !isSameAddress(want.Location, a.To, j.Base) {
+			t.Errorf("%s: leads to %s, the handler: %d %s", urlPath, a.To, want.Status, want.Location)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 // isEnvSet reports whether an environment variable is set to a value other than "", "0" and
 // "false".
 func isEnvSet(getenv func(string) string, variable string) bool {
-	v := getenv(variable)
-	return v != "" && v != "0" && v != "false"
+	value := getenv(variable)
+	return value != "" && value != "0" && value != "false"
 }
 
 // BuildHost returns the name of the host whose build machine runs this process, such as "netlify".
@@ -61,7 +61,7 @@ func EnvURLs(getenv func(string) string) (all []EnvURL) {
 // is false on other build machines.
 //
 // See https://docs.readthedocs.com/platform/stable/reference/environment-variables.html
-func ReadTheDocsURL(getenv func(string) string) (a EnvURL, ok bool) {
+func ReadTheDocsURL(getenv func(string) string) (e EnvURL, ok bool) {
 	u := getenv("READTHEDOCS_CANONICAL_URL")
 	return EnvURL{u, "READTHEDOCS_CANONICAL_URL", "$READTHEDOCS_CANONICAL_URL, which Read the Docs sets"}, u != "" && isEnvSet(getenv, "READTHEDOCS")
 }
@@ -110,11 +110,11 @@ type buildKind []struct {
 // findAssignment returns the variable of the first condition that is true, with its value, such as
 // "CONTEXT=deploy-preview". ok is false if no condition is true.
 func (all buildKind) findAssignment(getenv func(string) string) (assignment string, ok bool) {
-	for _, v := range all {
-		value := getenv(v.name)
-		is := value != "" && (len(v.is) == 0 || slices.Contains(v.is, value)) && !slices.Contains(v.not, value)
-		if is && (v.on == "" || isEnvSet(getenv, v.on)) {
-			return v.name + "=" + value, true
+	for _, c := range all {
+		value := getenv(c.name)
+		is := value != "" && (len(c.is) == 0 || slices.Contains(c.is, value)) && !slices.Contains(c.not, value)
+		if is && (c.on == "" || isEnvSet(getenv, c.on)) {
+			return c.name + "=" + value, true
 		}
 	}
 	return "", false

@@ -19,7 +19,7 @@ type Example struct {
 // directory contains a file.
 func (h *Host) RuleExamples(exists func(file string) bool) (all []Example) {
 	for i := range h.redirects.rules {
-		if r := &h.redirects.rules[i]; !r.stops {
+		if r := &h.redirects.rules[i]; !r.endsGroup {
 			all = append(all, h.findExample(&r.pattern, r.pos, exists)...)
 		}
 	}
@@ -30,7 +30,7 @@ func (h *Host) RuleExamples(exists func(file string) bool) (all []Example) {
 // nil if it finds no path for which this rule redirects or answers with an error.
 func (h *Host) findExample(p *pattern, pos diag.Pos, exists func(file string) bool) []Example {
 	for _, word := range []string{"sitewalk", "1"} {
-		urlPath, ok := strings.CutPrefix(p.examplePath(word), h.redirects.below)
+		urlPath, ok := strings.CutPrefix(p.examplePath(word), h.redirects.basePath)
 		if !ok || !strings.HasPrefix(urlPath, "/") {
 			continue
 		}
@@ -52,8 +52,8 @@ func (p *pattern) examplePath(word string) string {
 		return ""
 	}
 	text := exampleMatch(re, word)
-	if p.relative {
-		return p.in + "/" + text
+	if p.matchesRelativePath {
+		return p.folder + "/" + text
 	}
 	return text
 }

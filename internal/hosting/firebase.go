@@ -45,7 +45,7 @@ type firebaseRule struct {
 // Files take precedence over rewrites. If several headers match a URL, the last one applies.
 func (l *loader) readFirebase() {
 	h := l.host
-	h.lastHeader, h.followsLoops = true, true
+	h.sendsLastHeaderOnly, h.appliesSelfRedirects = true, true
 	f, sites := l.readFirebaseJSON()
 	site := new(firebaseSite)
 	if i := l.findPublishingSite(f, "public", len(sites), func(i int) string { return sites[i].Public.V }); i >= 0 {
@@ -59,8 +59,8 @@ func (l *loader) readFirebase() {
 		}
 		h.ignores.add(p, rule{pos: glob.Pos, text: "ignore " + glob.V})
 	}
-	v := firebaseServer{site.Clean, site.Slash}
-	h.handling, h.style = v.serve, v.style()
+	server := firebaseServer{site.Clean, site.Slash}
+	h.handler, h.style = server.serve, server.style()
 	for _, c := range site.Redirects {
 		source := c.source()
 		r := rule{pos: firstPos(f, source.Pos, c.To.Pos), to: c.To.V, status: cmp.Or(c.Type, 301), force: true}
@@ -122,14 +122,14 @@ func (f *firebaseRule) compile() (pattern, error) {
 		return pattern{}, errors.New("it has both a glob and a regex")
 	case f.Regex.V != "":
 		return compileNumbered(f.Regex.V)
-	case hasNames.MatchString(f.To.V):
+	case placeholderInTarget.MatchString(f.To.V):
 		return compileNamedPath(source)
 	default:
 		return compileFirebaseGlob(source)
 	}
 }
 
-var hasNames = regexp.MustCompile(`(?:^|/):`)
+var placeholderInTarget = regexp.MustCompile(`(?:^|/):`)
 
 // compileNumbered compiles a regular expression. Unlike compileRegexp, it gives each group without
 // a name its number as a name. The target of a rule can thus refer to the first group as :1, and
@@ -142,7 +142,7 @@ func compileNumbered(expr string) (pattern, error) {
 	for i, name := range p.re.SubexpNames() {
 		p.names = append(p.names, cmp.Or(name, strconv.Itoa(i)))
 	}
-	p.dropsEmpty = true
+	p.dropsEmptyValues = true
 	return p, nil
 }
 
@@ -170,7 +170,7 @@ func compileNamedPath(source string) (pattern, error) {
 		expr = strings.TrimSuffix(p.re.String(), "$")
 	}
 	p, err = compileRegexp("(?i)"+expr+"/?$", p.names)
-	p.dropsEmpty = true
+	p.dropsEmptyValues = true
 	return p, err
 }
 
@@ -184,7 +184,7 @@ func compileFirebaseGlob(text string) (pattern, error) {
 		return pattern{}, err
 	}
 	if !not && !strings.ContainsAny(clean, `*?[{(\`) {
-		return pattern{literal: clean, slash: !strings.HasSuffix(clean, "/")}, nil
+		return pattern{literal: clean, optionalSlash: !strings.HasSuffix(clean, "/")}, nil
 	}
 	p, err := compileGlob(clean)
 	if not {

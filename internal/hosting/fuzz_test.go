@@ -50,14 +50,14 @@ func fuzzFile(f *testing.F, host, name string) {
 			}
 		}
 		for _, p := range []string{"/", "/a", "/a/", "/a/b.html", "/ä*$:x", "/" + strings.Repeat("a/", 60)} {
-			if v, ok := s.OverridingRule(p, noFile); ok && v.Pos.Line == 0 {
-				t.Errorf("%s is redirected by %+v, which has no line", p, v)
+			if a, ok := s.OverridingRule(p, noFile); ok && a.Pos.Line == 0 {
+				t.Errorf("%s is redirected by %+v, which has no line", p, a)
 			}
-			if v, ok := s.NoIndexRule(p); ok && (v.Pos.Line == 0 || v.Text == "") {
-				t.Errorf("%s is noindex by %+v, which has no line", p, v)
+			if a, ok := s.NoIndexRule(p); ok && (a.Pos.Line == 0 || a.Text == "") {
+				t.Errorf("%s is noindex by %+v, which has no line", p, a)
 			}
-			if v, ok := s.DisallowRule(p); ok && (v.Pos.Line == 0 || v.Text == "") {
-				t.Errorf("%s is disallowed by %+v, which has no line", p, v)
+			if a, ok := s.DisallowRule(p); ok && (a.Pos.Line == 0 || a.Text == "") {
+				t.Errorf("%s is disallowed by %+v, which has no line", p, a)
 			}
 			s.ServedFile(p, func(string) bool { return true })
 		}
@@ -108,8 +108,8 @@ func FuzzBuildOutput(f *testing.F) {
 			}
 		}
 		for _, p := range []string{"/", "/a", "/a/", "/a/b.html", "/" + strings.Repeat("a/", 60)} {
-			if v, ok := s.OverridingRule(p, noFile); ok && v.Pos.Line == 0 {
-				t.Errorf("%s is redirected by %+v, which has no line", p, v)
+			if a, ok := s.OverridingRule(p, noFile); ok && a.Pos.Line == 0 {
+				t.Errorf("%s is redirected by %+v, which has no line", p, a)
 			}
 			s.Answer(p, noFile)
 		}

@@ -9,7 +9,7 @@ import (
 
 // readGitHubDomain reads the file CNAME, which contains the custom domain of a site on GitHub
 // Pages. It reports an invalid domain, and a domain other than the host of the base URL. If the
-// domain is correct, it sets hasDomain.
+// domain is correct, it sets l.host.hasCustomDomain.
 //
 // See https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
 func (l *loader) readGitHubDomain() {
@@ -27,6 +27,6 @@ func (l *loader) readGitHubDomain() {
 		l.diags.Warnf(pos, "cname-mismatch", "let base_url and CNAME name the same domain",
 			"the site is published at %s, but the base URL is %s", base.Host(), l.Base)
 	default:
-		l.host.hasDomain = true
+		l.host.hasCustomDomain = true
 	}
 }

@@ -63,8 +63,8 @@ func (l *loader) gitlabPublishDir() (dir strict.Value[string]) {
 // readGitLab reads _redirects. The paths in this file begin with the path of the base URL, such as
 // /project. Files of the site take precedence over the rules.
 func (l *loader) readGitLab() {
-	l.host.filesFirst = true
-	l.host.redirects.below = strings.TrimSuffix(l.Base.Prefix(), "/")
+	l.host.ownRedirectsFirst = true
+	l.host.redirects.basePath = strings.TrimSuffix(l.Base.Prefix(), "/")
 	l.readRedirectsFile("_redirects", gitlabRedirects)
 }
 
@@ -122,7 +122,7 @@ func (l *loader) addGitLabRule(r *lineRule) error {
 		}
 		return "" // from has no such placeholder
 	})
-	if below := l.host.redirects.below; r.to[0] == '/' && !strings.HasPrefix(r.to+"/", below+"/") {
+	if below := l.host.redirects.basePath; r.to[0] == '/' && !strings.HasPrefix(r.to+"/", below+"/") {
 		r.to = strings.TrimSuffix(l.host.origin.String(), "/") + r.to // the target is outside of the project
 	}
 	l.host.redirects.add(p, r.rule)
@@ -146,7 +146,7 @@ func compileGitLabPath(rulePath string) (pattern, error) {
 		}
 	}
 	p, err := compileRegexp(expr+"/*$", names)
-	p.squeezes = true
+	p.joinsSlashes = true
 	return p, err
 }
 
@@ -154,7 +154,7 @@ func compileGitLabPath(rulePath string) (pattern, error) {
 // site. GitLab compares rulePath with the whole path of a URL. Therefore, rulePath must begin with
 // the path of the base URL, or with a wildcard or placeholder.
 func (l *loader) checkBelowBase(rulePath string) error {
-	below := l.host.redirects.below
+	below := l.host.redirects.basePath
 	first, _, _ := strings.Cut(strings.TrimLeft(rulePath, "/"), "/")
 	if below == "" || first == "*" || gitlabName.MatchString(first) || strings.HasPrefix(strings.ToLower(path.Clean(rulePath))+"/", strings.ToLower(below)+"/") {
 		return nil

@@ -62,10 +62,10 @@ func (l *loader) readHeadersFile(format headersFileFormat) {
 	}
 	for _, b := range all {
 		if b.applies && b.unset {
-			l.host.headers.add(b.pattern, rule{pos: b.pos, unset: true})
+			l.host.headers.add(b.pattern, rule{pos: b.pos, removesEarlier: true})
 		}
 		if b.applies && b.values != nil {
-			l.host.headers.add(b.pattern, rule{pos: b.pos, robots: strings.Join(b.values, ", ")})
+			l.host.headers.add(b.pattern, rule{pos: b.pos, tag: strings.Join(b.values, ", ")})
 		}
 	}
 }

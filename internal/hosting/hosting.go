@@ -41,26 +41,27 @@ type Input struct {
 // use.
 type Host struct {
 	platform *platform
-	why      string // see Evidence
-	isKnown  bool   // see IsKnown
-
-	isGuessed bool // see HasOnlyWeakEvidence
-	hasDomain bool // see HasCustomDomain
 	server
-	pretty bool // Netlify's option Pretty URLs is on
 
-	encodesPunctuation bool // see EncodesPunctuation
+	evidence         string // see Evidence
+	isKnown          bool   // see IsKnown
+	isWeaklyDetected bool   // see HasOnlyWeakEvidence
+	hasCustomDomain  bool   // see HasCustomDomain
 
-	redirects    ruleList // rules that redirect, rewrite or answer with an error
-	filesFirst   bool     // redirects to the canonical URL of a file take precedence over rules without force
-	followsLoops bool     // a rule also applies if it redirects to the same URL
-	ignoresSlash bool     // two URLs that differ only in a trailing slash count as the same
-	indexRules   bool     // a rule for the index.html of a folder also applies to the folder
+	redirects ruleList // rules that redirect, rewrite or answer with an error
+	headers   ruleList // rules that send or remove X-Robots-Tag
+	ignores   ruleList // rules for files in the publish directory that Firebase does not deploy
 
-	headers    ruleList // rules that send or remove X-Robots-Tag
-	lastHeader bool     // only the last of several X-Robots-Tag values for a URL counts
+	// The fields below describe in which ways the hosts differ. Each field is true only for the
+	// hosts in its comment.
 
-	ignores ruleList // files in the publish directory that the host's tool does not deploy
+	hasPrettyURLs        bool // Netlify, unless the site turns Pretty URLs off: /a/ redirects to /a if a.html exists
+	ownRedirectsFirst    bool // Apache, Azure, GitLab, Netlify: the host's own redirects, such as /a to /a/, take precedence over rules without force
+	appliesSelfRedirects bool // Firebase: a rule also applies if it redirects a URL to itself
+	ignoresTrailingSlash bool // Netlify: a redirect from /a to /a/ or back counts as a redirect of a URL to itself
+	appliesRulesToIndex  bool // Apache: a rule for /a/index.html also applies to /a/
+	sendsLastHeaderOnly  bool // Amplify, Azure, Firebase, Netlify, Vercel: only the last matching rule in headers counts
+	encodesPunctuation   bool // Cloudflare Workers: see EncodesPunctuation
 
 	origin mapping.Base // scheme and host of the base URL, or https://host.invalid
 	base   mapping.Base // base URL
@@ -90,7 +91,7 @@ func Load(in Input) (*Host, diag.List) {
 	if in.Name == "" || in.Name == Auto {
 		l.detectHost()
 	} else {
-		l.host.platform, l.host.isKnown, l.host.why = platformByName(in.Name), true, "named"
+		l.host.platform, l.host.isKnown, l.host.evidence = platformByName(in.Name), true, "named"
 	}
 	h := l.host
 	h.server = h.platform.server
@@ -99,9 +100,9 @@ func Load(in Input) (*Host, diag.List) {
 	}
 	exact := mapping.Style{HTML: mapping.ExactHTML}
 	if m := s3Domain.FindStringSubmatch(in.Base.Host()); in.ExactURLs {
-		h.style, h.handling = exact, firstOf(request.serveExact, request.serveHome)
+		h.style, h.handler = exact, firstOf(request.serveExact, request.serveHome)
 	} else if h.platform.name == "s3" && m != nil && m[1] == "" {
-		h.style, h.handling = exact, request.serveExact
+		h.style, h.handler = exact, request.serveExact
 	}
 	for _, list := range []*ruleList{&h.redirects, &h.headers, &h.ignores} {
 		if r := list.firstBeyondLimit; r != nil {
@@ -123,17 +124,17 @@ func (h *Host) IsKnown() bool { return h.isKnown }
 // HasOnlyWeakEvidence reports whether the strongest evidence for the host is a file .nojekyll,
 // and the build does not run in GitHub Actions. Such evidence is weak, because many tools write
 // .nojekyll for any host.
-func (h *Host) HasOnlyWeakEvidence() bool { return h.isGuessed }
+func (h *Host) HasOnlyWeakEvidence() bool { return h.isWeaklyDetected }
 
 // HasCustomDomain reports whether the site is on GitHub Pages and has a CNAME file with a valid
 // custom domain. A domain other than the host of the base URL is not valid. GitHub Pages redirects
 // its own domain for the site, such as a.github.io, to the custom domain.
-func (h *Host) HasCustomDomain() bool { return h.hasDomain }
+func (h *Host) HasCustomDomain() bool { return h.hasCustomDomain }
 
 // Evidence returns the reason why Load chose the host, such as "netlify.toml" or "NETLIFY=true". It
 // returns "named" if the user named the host, and a sentence if Load found no evidence for any
 // host.
-func (h *Host) Evidence() string { return h.why }
+func (h *Host) Evidence() string { return h.evidence }
 
 // EncodesPunctuation reports whether the host redirects URL paths with characters such as + to the
 // percent-encoded form; see [mapping.Base.EncodePunctuation].

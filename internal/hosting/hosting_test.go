@@ -93,24 +93,24 @@ func (w *world) exists(file string) bool {
 // answer returns the host's answer for a path as one line.
 func (w *world) answer(s *Host, urlPath string) string {
 	var out []string
-	if v, ok := s.OverridingRule(urlPath, w.exists); ok {
-		to := v.To
-		if v.File != "" {
-			to = "to the content of " + v.File
+	if a, ok := s.OverridingRule(urlPath, w.exists); ok {
+		to := a.To
+		if a.File != "" {
+			to = "to the content of " + a.File
 		} else if to == "" {
 			to = "nowhere"
 		}
-		out = append(out, fmt.Sprintf("redirect %s (%s)", to, v.Pos))
+		out = append(out, fmt.Sprintf("redirect %s (%s)", to, a.Pos))
 	} else if file, ok := s.ServedFile(urlPath, w.exists); ok {
 		out = append(out, "200 "+file)
 	} else {
 		out = append(out, "-")
 	}
-	if v, ok := s.NoIndexRule(urlPath); ok {
-		out = append(out, fmt.Sprintf("noindex (%s)", v.Pos))
+	if a, ok := s.NoIndexRule(urlPath); ok {
+		out = append(out, fmt.Sprintf("noindex (%s)", a.Pos))
 	}
-	if v, ok := s.DisallowRule(urlPath); ok {
-		out = append(out, fmt.Sprintf("robots (%s)", v.Pos))
+	if a, ok := s.DisallowRule(urlPath); ok {
+		out = append(out, fmt.Sprintf("robots (%s)", a.Pos))
 	}
 	return strings.Join(out, ", ")
 }

@@ -14,7 +14,7 @@ type platform struct {
 	redirect redirectFormat // how to write a redirect
 	hideHint string         // advice on sending noindex for a folder, with the placeholders PATH and FOLDER; "" if there is none
 
-	canonicalFirst bool // redirects to the canonical URL take precedence over rules, even without a file
+	ownRedirectsBeforeRules bool // Vercel: the host's own redirects take precedence over all rules
 }
 
 const (
@@ -29,25 +29,25 @@ const (
 var platforms = [...]platform{
 	{
 		name: "netlify", server: server{mapping.Style{}, prettyURLs, 301}, read: (*loader).readNetlify,
-		redirect: redirectFormat{file: "_redirects", publish: true, format: "%s %s 301"}, hideHint: headersHint,
+		redirect: redirectFormat{file: "_redirects", isPublished: true, format: "%s %s 301"}, hideHint: headersHint,
 	},
 	{
 		name: "vercel", server: server{mapping.Style{}, exactOrIndex, 308}, read: (*loader).readVercel,
 		redirect: redirectFormat{file: `"redirects" in vercel.json`, format: `{"source": "%s", "destination": "%s", "permanent": true}`},
-		hideHint: `add to headers in vercel.json: {"source": "PATH(.*)", ` + jsonHeaders, canonicalFirst: true,
+		hideHint: `add to headers in vercel.json: {"source": "PATH(.*)", ` + jsonHeaders, ownRedirectsBeforeRules: true,
 	},
 	{
 		name: "cloudflare", server: server{mapping.Style{HTML: mapping.StripHTML}, anyFile, 308}, read: (*loader).readCloudflare,
-		redirect: redirectFormat{file: "_redirects", publish: true, format: "%s %s 301"}, hideHint: headersHint,
+		redirect: redirectFormat{file: "_redirects", isPublished: true, format: "%s %s 301"}, hideHint: headersHint,
 	},
 	{name: "github", server: server{mapping.Style{}, githubFiles, 301}, read: (*loader).readGitHubDomain},
 	{
 		name: "gitlab", server: server{mapping.Style{}, gitlabFiles, 302}, read: (*loader).readGitLab,
-		redirect: redirectFormat{file: "_redirects", publish: true, format: "%s %s 301", decoded: true, below: true},
+		redirect: redirectFormat{file: "_redirects", isPublished: true, format: "%s %s 301", matchesDecoded: true, hasBasePath: true},
 	},
 	{
 		name: "firebase", server: server{mapping.Style{}, plainFiles, 301}, read: (*loader).readFirebase,
-		redirect: redirectFormat{file: `"redirects" in firebase.json`, format: `{"source": "%s", "destination": "%s", "type": 301}`, decoded: true, encodes: true},
+		redirect: redirectFormat{file: `"redirects" in firebase.json`, format: `{"source": "%s", "destination": "%s", "type": 301}`, matchesDecoded: true, encodesTarget: true},
 		hideHint: `add to hosting.headers in firebase.json: {"source": "PATH**", ` + jsonHeaders,
 	},
 	{
@@ -63,23 +63,23 @@ var platforms = [...]platform{
 		name: "amplify", server: server{mapping.Style{}, plainFiles, 301}, read: (*loader).readAmplify,
 		redirect: redirectFormat{file: "the redirects of the Amplify app", format: `{"source": "%s", "target": "%s", "status": "301"}`},
 	},
-	{name: "surge", server: server{mapping.Style{}, githubFiles, 301}, redirect: redirectFormat{file: "ROUTER", publish: true, format: "301 %s %s"}},
+	{name: "surge", server: server{mapping.Style{}, githubFiles, 301}, redirect: redirectFormat{file: "ROUTER", isPublished: true, format: "301 %s %s"}},
 	{name: "readthedocs", server: server{mapping.Style{}, plainFiles, 302}},
 	{name: "deno", server: server{mapping.Style{}, plainFiles, 301}},
 	{name: "s3", server: server{mapping.Style{}, plainFiles, 302}},
 	{
 		name: "nginx", server: server{mapping.Style{}, plainFiles, 301},
-		redirect: redirectFormat{file: "the server block of nginx", format: "location = %s { return 301 %s; }", decoded: true},
+		redirect: redirectFormat{file: "the server block of nginx", format: "location = %s { return 301 %s; }", matchesDecoded: true},
 		hideHint: "write into the server block: location PATH { add_header X-Robots-Tag noindex; }",
 	},
 	{
 		name: "apache", server: server{mapping.Style{}, plainFiles, 301}, read: (*loader).readApache,
-		redirect: redirectFormat{file: ".htaccess", publish: true, format: `RedirectMatch 301 "^%s$" %s`, decoded: true, encodes: true, below: true, regexp: true},
+		redirect: redirectFormat{file: ".htaccess", isPublished: true, format: `RedirectMatch 301 "^%s$" %s`, matchesDecoded: true, encodesTarget: true, hasBasePath: true, isRegexp: true},
 		hideHint: "write into FOLDER.htaccess: Header set X-Robots-Tag noindex",
 	},
 	{
 		name: "caddy", server: server{mapping.Style{}, plainFiles, 308},
-		redirect: redirectFormat{file: "the Caddyfile", format: "redir %s %s permanent", decoded: true},
+		redirect: redirectFormat{file: "the Caddyfile", format: "redir %s %s permanent", matchesDecoded: true},
 		hideHint: "write into the Caddyfile: header PATH* X-Robots-Tag noindex",
 	},
 	{name: "none", server: server{mapping.Style{}, plainFiles, 301}},

@@ -58,13 +58,13 @@ type netlifyRedirect struct {
 // in _headers, as in @netlify/headers-parser.
 func (l *loader) readNetlify() {
 	h := l.host
-	h.ignoresSlash, h.pretty, h.lastHeader, h.filesFirst = true, true, true, true
+	h.ignoresTrailingSlash, h.hasPrettyURLs, h.sendsLastHeaderOnly, h.ownRedirectsFirst = true, true, true, true
 	l.readRedirectsFile("_redirects", netlifyRedirects)
 	l.readHeadersFile(netlifyHeaders)
 	f, c := l.readNetlifyTOML()
 	p := c.Build.Processing
 	if p.Skip.V || p.HTML.Pretty.IsSet() && !p.HTML.Pretty.V {
-		h.handling, h.pretty = anyFile, false
+		h.handler, h.hasPrettyURLs = anyFile, false
 	}
 	for _, r := range c.Redirects {
 		line := r.toLineRule(f)

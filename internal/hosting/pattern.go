@@ -18,51 +18,55 @@ const (
 
 // A pattern is a condition on decoded URL paths. It is a literal path or a regular expression.
 type pattern struct {
-	literal  string         // the path to match if re is nil
-	isPrefix bool           // literal also matches all paths below; group 1 is the rest of the path
-	slash    bool           // literal also matches the path with an additional slash at the end
-	re       *regexp.Regexp // expression for the path; it may match only a part of the path
-	names    []string       // names of the groups of re, beginning with group 0, the whole match
-	unless   *regexp.Regexp // the pattern does not match a path that unless matches; may be nil
+	literal       string         // the path to match if re is nil
+	matchesBelow  bool           // Apache's Redirect: literal also matches all paths below; group 1 is the rest of the path
+	optionalSlash bool           // Firebase, Netlify: literal also matches the path with an additional slash at the end
+	re            *regexp.Regexp // expression for the path; it may match only a part of the path
+	names         []string       // names of the groups of re, beginning with group 0, the whole match; may be nil
+	unless        *regexp.Regexp // the pattern does not match a path that unless matches; may be nil
 
-	dropsEmpty   bool // fillTarget removes the slash before an empty value
-	squeezes     bool // fillTarget replaces several slashes by one slash
-	dropsUnknown bool // fillTarget removes the number of a group that does not exist
+	// The fields below change the result of fillTarget.
 
-	in       string // match only paths in this folder: "/blog"; "" for all paths
-	relative bool   // match the path relative to in
-	fileName bool   // match only the last segment of the path, or index.html for a folder
+	dropsEmptyValues   bool // Firebase: remove the slash before an empty value
+	joinsSlashes       bool // GitLab: replace several slashes by one slash
+	dropsUnknownGroups bool // Apache: remove the number of a group that does not exist
+
+	// The fields below are for rules in .htaccess files.
+
+	folder              string // match only this folder and all paths below: "/blog"; "" for all paths
+	matchesRelativePath bool   // RewriteRule: match the part of the path after the folder and its slash
+	matchesFileName     bool   // <Files>: match only the last segment of the path, or "index.html" if the path ends in a slash
 }
 
 // folderPattern returns the pattern that matches folder and all paths below. If folder is "", the
 // pattern matches all paths.
-func folderPattern(folder string) pattern { return pattern{re: anyPath, in: folder} }
+func folderPattern(folder string) pattern { return pattern{re: anyPath, folder: folder} }
 
 var anyPath = regexp.MustCompile("")
 
 // match reports whether p matches path, and returns the values of the groups in p. Group 0 is the
-// whole match. values is nil for a literal path, unless isPrefix is true.
+// whole match. values is nil for a literal path, unless matchesBelow is true.
 func (p *pattern) match(path string) (values []string, ok bool) {
-	if p.in != "" && path != p.in && !strings.HasPrefix(path, p.in+"/") {
+	if p.folder != "" && path != p.folder && !strings.HasPrefix(path, p.folder+"/") {
 		return nil, false
 	}
 	switch {
-	case p.fileName:
+	case p.matchesFileName:
 		path = cmp.Or(path[strings.LastIndexByte(path, '/')+1:], "index.html")
-	case p.relative && len(path) == len(p.in):
+	case p.matchesRelativePath && len(path) == len(p.folder):
 		return nil, false // Apache adds the folder's slash first
-	case p.relative:
-		path = path[len(p.in)+1:]
+	case p.matchesRelativePath:
+		path = path[len(p.folder)+1:]
 	}
 	switch {
-	case p.isPrefix:
+	case p.matchesBelow:
 		rest, ok := strings.CutPrefix(path, p.literal)
 		if !ok || rest != "" && rest[0] != '/' && !strings.HasSuffix(p.literal, "/") {
 			return nil, false
 		}
 		return []string{path, rest}, true
 	case p.re == nil:
-		return nil, path == p.literal || p.slash && path == p.literal+"/"
+		return nil, path == p.literal || p.optionalSlash && path == p.literal+"/"
 	case p.unless != nil && p.unless.MatchString(path):
 		return nil, false
 	}
@@ -73,7 +77,7 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 // fillTarget replaces the placeholders in the target of a rule, and returns the result. For
 // example, "/b/:name" becomes "/b/x" if the group "name" has the value "x". values is the result of
 // match. In "$12", the placeholder is "$1", and "2" is text. A placeholder for an unknown group
-// stays unchanged. However, if p.dropsUnknown is true, fillTarget removes an unknown number such as
+// stays unchanged. However, if p.dropsUnknownGroups is true, fillTarget removes an unknown number such as
 // "$5".
 func (p *pattern) fillTarget(target string, values []string) string {
 	target = targetName.ReplaceAllStringFunc(target, func(use string) string {
@@ -84,16 +88,16 @@ func (p *pattern) fillTarget(target string, values []string) string {
 			i = int(digit[0] - '0')
 		}
 		switch {
-		case digit != "" && i >= len(values) && p.dropsUnknown:
+		case digit != "" && i >= len(values) && p.dropsUnknownGroups:
 			return slash
 		case i < 0 || i >= len(values):
 			return use
-		case values[i] == "" && p.dropsEmpty:
+		case values[i] == "" && p.dropsEmptyValues:
 			return ""
 		}
 		return slash + values[i]
 	})
-	if !p.squeezes {
+	if !p.joinsSlashes {
 		return target
 	}
 	scheme, rest, isURL := strings.Cut(target, "://")
@@ -177,7 +181,7 @@ func (n *notation) compile(path string) (pattern, error) {
 	}
 	tokens := n.token.FindAllStringIndex(path, -1)
 	if tokens == nil && !n.fold {
-		return pattern{literal: decodePath(path), slash: n.end != ""}, nil
+		return pattern{literal: decodePath(path), optionalSlash: n.end != ""}, nil
 	}
 	var expr strings.Builder
 	names, from := []string{""}, 0

@@ -35,14 +35,14 @@ type rewriteConds struct {
 	others    bool // there is a condition that sitewalk does not evaluate
 }
 
-// rewriteRules returns the rewrite rules of h, or nil if mod_rewrite is off. others contains the
+// collectRewriteRules returns the rewrite rules of h, or nil if mod_rewrite is off. others contains the
 // .htaccess files of other folders, inner folders before outer folders. If h does not set
 // RewriteEngine, the setting of the nearest outer folder in others applies. If a skipped rule of h
 // may serve an existing file at another URL, files take precedence over the returned rules.
-func (a *apacheSite) rewriteRules(h *htaccess, others []*htaccess) []rule {
+func (a *apacheSite) collectRewriteRules(h *htaccess, others []*htaccess) []rule {
 	engine := h.rewrites.engine
 	for _, o := range others {
-		if o.rewrites != nil && strings.HasPrefix(h.in+"/", o.in+"/") {
+		if o.rewrites != nil && strings.HasPrefix(h.folder+"/", o.folder+"/") {
 			engine = cmp.Or(engine, o.rewrites.engine)
 		}
 	}
@@ -95,7 +95,7 @@ func (h *htaccess) addRewriteDirective(pos diag.Pos, name string, args []string,
 			return nil
 		}
 		r.pos, r.text = pos, truncate(text)
-		r.in, r.relative = cmp.Or(h.in, h.host.redirects.below), true
+		r.folder, r.matchesRelativePath = cmp.Or(h.folder, h.host.redirects.basePath), true
 		f.rules = append(f.rules, r)
 	default: // RewriteOptions, RewriteMap
 		f.skipped = append(f.skipped, directive{pos, text})
@@ -167,8 +167,8 @@ func (f *rewrites) parseRewriteRule(args []string, flags rewriteFlags, conds rew
 	if err != nil {
 		return r, false
 	}
-	p.dropsUnknown = true
-	return rule{pattern: p, to: to, status: flags.status, stops: stops, notFile: conds.notFile, notFolder: conds.notFolder}, true
+	p.dropsUnknownGroups = true
+	return rule{pattern: p, to: to, status: flags.status, endsGroup: stops, notFile: conds.notFile, notFolder: conds.notFolder}, true
 }
 
 // rewriteFlags describes the flags of a RewriteRule, such as "[R=301,L,NC]".

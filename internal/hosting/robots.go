@@ -18,20 +18,20 @@ const robotsHeader = "X-Robots-Tag"
 
 // NoIndexRule returns the rule that sends an X-Robots-Tag with noindex for a URL path, which is
 // relative to the base URL. ok is false if there is no such rule.
-func (h *Host) NoIndexRule(urlPath string) (v Answer, ok bool) {
+func (h *Host) NoIndexRule(urlPath string) (a Answer, ok bool) {
 	var sent []*rule // the headers that the host sends
 	for r := range h.headers.matching(urlPath) {
-		inSameTable := func(other *rule) bool { return other.always == r.always }
-		if r.unset || r.replaces || h.lastHeader {
+		inSameTable := func(other *rule) bool { return other.inAlwaysTable == r.inAlwaysTable }
+		if r.removesEarlier || r.replacesEarlier || h.sendsLastHeaderOnly {
 			sent = slices.DeleteFunc(sent, inSameTable)
 		}
-		if !r.unset && !(r.ifEmpty && slices.ContainsFunc(sent, inSameTable)) {
+		if !r.removesEarlier && !(r.yieldsToEarlier && slices.ContainsFunc(sent, inSameTable)) {
 			sent = append(sent, r)
 		}
 	}
 	for _, r := range slices.Backward(sent) {
-		if hasNoIndex(r.robots) {
-			return Answer{Pos: r.pos, Text: robotsHeader + ": " + r.robots}, true
+		if hasNoIndex(r.tag) {
+			return Answer{Pos: r.pos, Text: robotsHeader + ": " + r.tag}, true
 		}
 	}
 	return Answer{}, false
@@ -47,7 +47,7 @@ func hasNoIndex(value string) bool { return page.ParseRobots(value).NoIndex("goo
 
 // DisallowRule returns the line of robots.txt that forbids all major search engines to fetch a URL
 // path, which is relative to the base URL. ok is false if there is no such line.
-func (h *Host) DisallowRule(urlPath string) (v Answer, ok bool) {
+func (h *Host) DisallowRule(urlPath string) (a Answer, ok bool) {
 	if h.robots == nil {
 		return Answer{}, false
 	}
@@ -60,7 +60,7 @@ func (h *Host) DisallowRule(urlPath string) (v Answer, ok bool) {
 
 // DisallowRuleForURL is like DisallowRule for the URL loc, which may have a query. ok is false for
 // a URL on another host.
-func (h *Host) DisallowRuleForURL(loc string) (v Answer, ok bool) {
+func (h *Host) DisallowRuleForURL(loc string) (a Answer, ok bool) {
 	path, ok := h.pathInRobots(loc)
 	if !ok {
 		return Answer{}, false

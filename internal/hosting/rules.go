@@ -16,28 +16,33 @@ import (
 // matches. It redirects, rewrites, answers with an error, or sends a header.
 type rule struct {
 	pattern
-	pos   diag.Pos
-	text  string // the rule as messages show it: "/a /b 301"
-	group int    // of the matching rules in one group, only the first applies
+	pos  diag.Pos
+	text string // the rule as messages show it: "/a /b 301"; "" for a rule that sends or removes a header
 
-	to     string // target of a redirect or rewrite
-	status int    // HTTP status; not used if stops is set
-	force  bool   // the rule takes precedence over files
-	stops  bool   // the rule does not answer; it only keeps later rules of its group from applying
+	// The fields below are for rules in Host.redirects.
 
-	notFile, notFolder bool // the rule does not apply if the path is a file, or a folder with an index file
+	to        string // target of a redirect or rewrite
+	status    int    // HTTP status; not used if endsGroup is set
+	force     bool   // the rule takes precedence over files
+	group     int    // number of the group; Apache and Azure have several groups
+	endsGroup bool   // Apache, Azure: the rule does not answer, and later rules of its group do not apply
+	notFile   bool   // Apache, RewriteCond !-f: the rule does not apply if the path is a file
+	notFolder bool   // Apache, RewriteCond !-d: the rule does not apply if the path is a folder with an index.html
 
-	robots   string // value of X-Robots-Tag to send
-	unset    bool   // remove the values of earlier rules
-	replaces bool   // the value replaces the values of earlier rules
-	ifEmpty  bool   // send the value only if no earlier rule sends one
-	always   bool   // the header is in Apache's "always" table, which is sent in addition to the normal table
+	// The fields below are for rules in Host.headers. "Earlier" rules are matching rules before
+	// this rule. On Apache, they are only those with the same value of inAlwaysTable.
+
+	tag             string // value of X-Robots-Tag to send
+	removesEarlier  bool   // Apache, Azure, Cloudflare: remove the values of earlier rules, and send none
+	replacesEarlier bool   // Apache, Header set: replace the values of earlier rules
+	yieldsToEarlier bool   // Apache, Header setifempty: send the value only if no earlier rule sends one
+	inAlwaysTable   bool   // Apache, Header always: the header is in a second table, which Apache sends in addition to the first table
 }
 
 // A ruleList contains rules in order of precedence. To find the rules for a path, it looks up the
 // literal paths in a map, and tries each regular expression.
 type ruleList struct {
-	below string // path of the base URL if the paths of rules begin with it: "/docs"; otherwise ""
+	basePath string // Apache, GitLab: path of the base URL, with which the paths of rules begin: "/docs"; "" for other hosts
 
 	rules  []rule
 	byPath map[string][]int // indexes of the rules with a literal path, by path
@@ -56,32 +61,32 @@ const (
 
 // add appends r with the pattern p to the list. If the list has reached one of its limits, add
 // drops r, and stores the first dropped rule in firstBeyondLimit.
-func (x *ruleList) add(p pattern, r rule) {
+func (l *ruleList) add(p pattern, r rule) {
 	isWild := p.re != nil
-	if x.firstBeyondLimit != nil || len(x.rules) == maxRules || isWild && len(x.wild) == maxWildcards {
-		x.firstBeyondLimit = cmp.Or(x.firstBeyondLimit, &r)
+	if l.firstBeyondLimit != nil || len(l.rules) == maxRules || isWild && len(l.wild) == maxWildcards {
+		l.firstBeyondLimit = cmp.Or(l.firstBeyondLimit, &r)
 		return
 	}
-	i := len(x.rules)
+	i := len(l.rules)
 	r.pattern = p
-	x.rules = append(x.rules, r)
+	l.rules = append(l.rules, r)
 	if isWild {
-		x.wild = append(x.wild, i)
+		l.wild = append(l.wild, i)
 		return
 	}
-	if x.byPath == nil {
-		x.byPath = map[string][]int{}
+	if l.byPath == nil {
+		l.byPath = map[string][]int{}
 	}
-	x.byPath[p.literal] = append(x.byPath[p.literal], i)
+	l.byPath[p.literal] = append(l.byPath[p.literal], i)
 }
 
 // matching returns an iterator over the rules that match a URL path, in order of precedence. The
 // second value of the iterator contains the values of the groups in the pattern of the rule.
-func (x *ruleList) matching(path string) iter.Seq2[*rule, []string] {
+func (l *ruleList) matching(path string) iter.Seq2[*rule, []string] {
 	return func(yield func(*rule, []string) bool) {
-		path := x.below + path
-		for _, i := range x.candidates(path) {
-			r := &x.rules[i]
+		path := l.basePath + path
+		for _, i := range l.candidates(path) {
+			r := &l.rules[i]
 			if values, ok := r.match(path); ok && !yield(r, values) {
 				return
 			}
@@ -91,18 +96,18 @@ func (x *ruleList) matching(path string) iter.Seq2[*rule, []string] {
 
 // candidates returns the indexes of the rules that may match path, in order of precedence. For
 // "/a/b", these are the rules for "/", "/a", "/a/" and "/a/b", and all regular expressions.
-func (x *ruleList) candidates(path string) []int {
-	if x.byPath == nil {
-		return x.wild
+func (l *ruleList) candidates(path string) []int {
+	if l.byPath == nil {
+		return l.wild
 	}
-	all := slices.Clone(x.wild)
+	all := slices.Clone(l.wild)
 	for i := range len(path) {
 		if path[i] == '/' {
-			all = append(append(all, x.byPath[path[:i]]...), x.byPath[path[:i+1]]...)
+			all = append(append(all, l.byPath[path[:i]]...), l.byPath[path[:i+1]]...)
 		}
 	}
 	if !strings.HasSuffix(path, "/") {
-		all = append(all, x.byPath[path]...)
+		all = append(all, l.byPath[path]...)
 	}
 	slices.Sort(all)
 	return all
@@ -110,28 +115,28 @@ func (x *ruleList) candidates(path string) []int {
 
 // applyRules returns the answer of the first rule that applies to the request r. On Apache, a rule
 // for /a/index.html also applies to /a/. ok is false if no rule applies.
-func (h *Host) applyRules(r request) (v Answer, ok bool) {
-	v, ok = h.applyRulesFor(r.urlPath, r)
-	if !ok && h.indexRules && r.dir && r.hasIndex() {
+func (h *Host) applyRules(r request) (a Answer, ok bool) {
+	a, ok = h.applyRulesFor(r.urlPath, r)
+	if !ok && h.appliesRulesToIndex && r.dir && r.hasIndex() {
 		return h.applyRulesFor(strings.TrimSuffix(r.urlPath, "/")+"/index.html", r)
 	}
-	return v, ok
+	return a, ok
 }
 
 // applyRulesFor returns the answer of the first rule that matches path and applies to the request
 // r. path is the URL path of r, or the URL path of its index.html. ok is false if no rule applies.
-func (h *Host) applyRulesFor(path string, r request) (v Answer, ok bool) {
-	ended := -1
+func (h *Host) applyRulesFor(path string, r request) (a Answer, ok bool) {
+	endedGroup := -1
 	for rule, values := range h.redirects.matching(path) {
-		if rule.group == ended || !h.matchesConditions(rule, path, r) {
+		if rule.group == endedGroup || !h.matchesConditions(rule, path, r) {
 			continue
 		}
-		if rule.stops || h.yieldsToFiles(rule, r) {
-			ended = rule.group
+		if rule.endsGroup || h.yieldsToFiles(rule, r) {
+			endedGroup = rule.group
 			continue
 		}
-		if v, ok = h.applyRule(rule, values, r); ok {
-			return v, true
+		if a, ok = h.applyRule(rule, values, r); ok {
+			return a, true
 		}
 	}
 	return Answer{}, false
@@ -141,63 +146,63 @@ func (h *Host) applyRulesFor(path string, r request) (v Answer, ok bool) {
 // path is the path that the pattern of the rule matches.
 func (h *Host) matchesConditions(rule *rule, path string, r request) bool {
 	switch {
-	case rule.relative && path != r.urlPath: // mod_rewrite does not try the index file of a folder
+	case rule.matchesRelativePath && path != r.urlPath: // mod_rewrite does not try the index file of a folder
 		return false
 	case rule.notFile && !r.dir && r.exists(r.path), rule.notFolder && r.hasIndex():
 		return false
-	case rule.fileName && rule.stops: // Apache checks a folder before its index file
+	case rule.matchesFileName && rule.endsGroup: // Apache checks a folder before its index file
 		return !r.dir && r.exists(r.path)
-	case rule.fileName && (r.dir || strings.HasSuffix(r.urlPath, "/index.html")):
+	case rule.matchesFileName && (r.dir || strings.HasSuffix(r.urlPath, "/index.html")):
 		return h.servesFile(r)
 	}
 	return true
 }
 
 // yieldsToFiles reports whether a file takes precedence over the rule for the request r. If
-// h.filesFirst is true, the host's own redirect to the URL of a file also takes precedence.
+// h.ownRedirectsFirst is true, the host's own redirect to the URL of a file also takes precedence.
 func (h *Host) yieldsToFiles(rule *rule, r request) bool {
 	if rule.force {
 		return false
 	}
-	file, to := firstOf(h.handling, request.redirectToFolder)(r)
-	return file != "" || h.filesFirst && to != ""
+	file, to := firstOf(h.handler, request.redirectToFolder)(r)
+	return file != "" || h.ownRedirectsFirst && to != ""
 }
 
 // applyRule returns the answer of a rule that matches the request r. values contains the values of
 // the groups in the pattern of the rule. ok is false if the rule redirects the URL of r to itself,
-// unless h.followsLoops is true.
-func (h *Host) applyRule(rule *rule, values []string, r request) (v Answer, ok bool) {
+// unless h.appliesSelfRedirects is true.
+func (h *Host) applyRule(rule *rule, values []string, r request) (a Answer, ok bool) {
 	if rule.status >= 200 && rule.status < 300 {
 		return h.applyRewrite(rule, values, r), true
 	}
-	v = Answer{Pos: rule.pos, Text: rule.text, Status: rule.status}
+	a = Answer{Pos: rule.pos, Text: rule.text, Status: rule.status}
 	if rule.status >= 400 {
-		return v, true
+		return a, true
 	}
-	v.To = rule.fillTarget(rule.to, values)
-	if !h.followsLoops && h.isSameURL(v.To, r.urlPath) {
+	a.To = rule.fillTarget(rule.to, values)
+	if !h.appliesSelfRedirects && h.isSameURL(a.To, r.urlPath) {
 		return Answer{}, false
 	}
-	return v, true
+	return a, true
 }
 
 // applyRewrite returns the answer of a rule that serves the file of its target at the URL of r. If
 // the host would serve a different file at this URL without the rule, the field File of the answer
 // is the file of the target. Otherwise, File is "".
 func (h *Host) applyRewrite(rule *rule, values []string, r request) Answer {
-	v := Answer{Pos: rule.pos, Text: rule.text, Status: http.StatusOK}
+	a := Answer{Pos: rule.pos, Text: rule.text, Status: http.StatusOK}
 	to := rule.fillTarget(rule.to, values)
 	if i := strings.IndexAny(to, "?#"); i >= 0 {
 		to = to[:i]
 	}
-	hidden, _ := h.handling(r)
+	hidden, _ := h.handler(r)
 	if hidden == "" || !strings.HasPrefix(to, "/") {
-		return v
+		return a
 	}
-	if file, _ := firstOf(request.serveExact, h.handling)(h.newRequest(decodePath(to), r.inTree)); file != hidden {
-		v.File = file
+	if file, _ := firstOf(request.serveExact, h.handler)(h.newRequest(decodePath(to), r.inTree)); file != hidden {
+		a.File = file
 	}
-	return v
+	return a
 }
 
 // isSameURL reports whether target, the target of a redirect, is the URL of the page at urlPath.
@@ -210,7 +215,7 @@ func (h *Host) isSameURL(target, urlPath string) bool {
 	if err != nil {
 		return false
 	}
-	if resolved == loc || h.ignoresSlash && strings.TrimSuffix(resolved, "/") == strings.TrimSuffix(loc, "/") {
+	if resolved == loc || h.ignoresTrailingSlash && strings.TrimSuffix(resolved, "/") == strings.TrimSuffix(loc, "/") {
 		return true
 	}
 	page, err := h.base.Loc(urlPath)
@@ -225,12 +230,12 @@ func (h *Host) Answer(urlPath string, exists func(file string) bool) Answer {
 		return Answer{Status: http.StatusNotFound}
 	}
 	r := h.newRequest(urlPath, exists)
-	file, to := h.handling(r)
-	if to != "" && h.platform.canonicalFirst {
+	file, to := h.handler(r)
+	if to != "" && h.platform.ownRedirectsBeforeRules {
 		return h.newServerRedirect(to)
 	}
-	if v, ok := h.applyRules(r); ok {
-		return v
+	if a, ok := h.applyRules(r); ok {
+		return a
 	}
 	switch {
 	case file != "":
@@ -244,7 +249,7 @@ func (h *Host) Answer(urlPath string, exists func(file string) bool) Answer {
 // newServerRedirect returns the answer of a host that redirects without a rule, for example from
 // /a to /a/. targetPath is the URL path of the target, such as "/a/".
 func (h *Host) newServerRedirect(targetPath string) Answer {
-	return Answer{To: targetPath, Text: h.Name() + " serves the page there", Status: h.moveStatus}
+	return Answer{To: targetPath, Text: h.Name() + " serves the page there", Status: h.redirectStatus}
 }
 
 // OverridingRule returns the answer of the rule that prevents the host from serving the file of a
@@ -252,14 +257,14 @@ func (h *Host) newServerRedirect(targetPath string) Answer {
 // The redirect of Netlify's Pretty URLs from /a/ to /a also counts as a rule. urlPath is relative
 // to the base URL. exists reports whether the publish directory contains a file. ok is false if
 // there is no such rule.
-func (h *Host) OverridingRule(urlPath string, exists func(file string) bool) (v Answer, ok bool) {
+func (h *Host) OverridingRule(urlPath string, exists func(file string) bool) (a Answer, ok bool) {
 	r := h.newRequest(urlPath, exists)
-	if v, ok := h.applyRules(r); ok {
-		return v, v.Status != http.StatusOK || v.File != ""
+	if a, ok := h.applyRules(r); ok {
+		return a, a.Status != http.StatusOK || a.File != ""
 	}
-	if h.pretty {
+	if h.hasPrettyURLs {
 		if _, to := r.removeSlash(); to != "" {
-			return Answer{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: h.moveStatus}, true
+			return Answer{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: h.redirectStatus}, true
 		}
 	}
 	return Answer{}, false
@@ -272,7 +277,7 @@ func (h *Host) ServedFile(urlPath string, exists func(file string) bool) (file s
 	if !strings.HasPrefix(urlPath, "/") {
 		return "", false
 	}
-	if file, _ = h.handling(h.newRequest(urlPath, exists)); file == "" {
+	if file, _ = h.handler(h.newRequest(urlPath, exists)); file == "" {
 		return "", false
 	}
 	if _, overridden := h.OverridingRule(urlPath, exists); overridden {
@@ -287,7 +292,7 @@ func (h *Host) HasRules() bool { return len(h.redirects.rules)+len(h.headers.rul
 
 // IgnoreRule returns the rule that excludes a file in the publish directory from deployment, such
 // as an item of "ignore" in firebase.json. ok is false if there is no such rule.
-func (h *Host) IgnoreRule(file string) (v Answer, ok bool) {
+func (h *Host) IgnoreRule(file string) (a Answer, ok bool) {
 	if len(h.ignores.rules) == 0 {
 		return Answer{}, false
 	}
@@ -326,7 +331,7 @@ func (l *loader) addHeaderRule(f file, tag robotsTag, source strict.Value[string
 	case err != nil:
 		l.reportBadRule(firstPos(f, source.Pos), source.V, err)
 	default:
-		l.host.headers.add(p, rule{pos: firstPos(f, tag.Pos), robots: tag.V})
+		l.host.headers.add(p, rule{pos: firstPos(f, tag.Pos), tag: tag.V})
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 
 // A server describes how a host serves files if no rule applies.
 type server struct {
-	style      mapping.Style // how the host forms the URL of a file
-	handling   fileHandler   // which file the host sends for a URL
-	moveStatus int           // HTTP status of a redirect to the URL that serves the file: 301
+	style          mapping.Style // how the host forms the URL of a file
+	handler        fileHandler   // which file the host sends for a URL
+	redirectStatus int           // HTTP status of a redirect by handler: 301
 }
 
 // A fileHandler predicts what a host does for a request to which no rule applies. It returns the
@@ -43,7 +43,7 @@ func (h *Host) servedEndings(file string, candidates ...mapping.Ending) []mappin
 
 // servesFile reports whether the host sends a file for the request r if no rule applies.
 func (h *Host) servesFile(r request) bool {
-	file, _ := h.handling(r)
+	file, _ := h.handler(r)
 	return file != ""
 }
 

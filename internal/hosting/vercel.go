@@ -81,7 +81,7 @@ func (v *vercelHeaders) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 // then redirects, then headers, as in @vercel/routing-utils. All of them take precedence over
 // files. readVercel ignores routes after a "handle", because files take precedence over them.
 func (l *loader) readVercel() {
-	l.host.lastHeader = true
+	l.host.sendsLastHeaderOnly = true
 	if l.publishesBuildOutput() {
 		if f, ok := l.openFile(l.Root, l.RootName, outputDir+"/config.json", maxFile); ok {
 			l.readBuildOutput(f)
@@ -137,7 +137,7 @@ func (l *loader) setVercelStyle(c *vercelConfig) {
 	case v.noSlash:
 		h.style.Slash = mapping.RemoveSlash
 	}
-	h.handling = v.serve
+	h.handler = v.serve
 }
 
 // addVercelRedirect adds a rule for c, an item of "redirects" in the file f. If the redirect
@@ -412,7 +412,7 @@ func (l *loader) readBuildOutput(f file) {
 			h.style.HTML = mapping.StripHTML
 		}
 	}
-	h.handling = files.serve
+	h.handler = files.serve
 }
 
 // outputFiles contains the setting "overrides" of the Build Output API: the files that Vercel
