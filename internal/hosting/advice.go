@@ -34,7 +34,7 @@ func (h *Host) RedirectLine(oldPath, target string) (line, file string, isPublis
 	form := h.platform.redirect
 	plain, err := url.PathUnescape(target)
 	isPath := strings.HasPrefix(target, "/")
-	if form.format == "" || err != nil || !plainPath.MatchString(oldPath) || strings.Contains(oldPath, "//") || isPath && !plainPath.MatchString(plain) || strings.ContainsAny(target, " \"'$*{};\\") {
+	if form.format == "" || err != nil || !plainPath.MatchString(oldPath) || isPath && !plainPath.MatchString(plain) || strings.ContainsAny(target, " \"'$*{};\\") {
 		return "", form.file, form.isPublished
 	}
 	below := ""

@@ -55,8 +55,5 @@ func NetlifyBase(root fs.FS) (base string, hasNetlifyTOML bool) {
 // cleanRelPath cleans a relative path: "/a/./b/" becomes "a/b", and "../a" becomes "a". It returns
 // "" for ".".
 func cleanRelPath(p string) string {
-	if p = strings.TrimPrefix(path.Clean("/"+p), "/"); p == "." {
-		return ""
-	}
-	return p
+	return strings.TrimPrefix(path.Clean("/"+p), "/")
 }
