@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// A redirectFormat describes how to write the line that permanently redirects one URL path in a
-// configuration file of a host.
+// A redirectFormat describes the line that permanently redirects one URL path on a host.
 type redirectFormat struct {
 	file           string // where to write the line: "_redirects", "routes in render.yaml"; "" if there is no such place
 	isPublished    bool   // the host reads the file from the publish directory
@@ -19,17 +18,18 @@ type redirectFormat struct {
 	isRegexp       bool   // the old path is a regular expression
 }
 
-// plainPath matches URL paths that need no escapes in the configuration file of any host. They
-// contain only letters, digits, slashes and the characters _.~-.
+// plainPath matches the URL paths for which RedirectLine offers a line. They contain only single
+// slashes, letters, digits and the characters _.~-. Hosts escape other characters in different
+// ways.
 var plainPath = regexp.MustCompile(`^/([\pL\pN_.~-]+/)*[\pL\pN_.~-]*$`)
 
-// RedirectLine returns a line that permanently redirects a URL path, such as "/a /b 301". file is
-// the configuration file for the line, such as "_redirects". isPublished is true if the host reads
-// the file from the publish directory. oldPath is the decoded old path. target is the new path or
-// URL, which may be percent-encoded. Paths are relative to the base URL.
+// RedirectLine returns the line that permanently redirects a URL path, such as "/a /b 301". file is
+// the place for the line, such as "_redirects" or "routes in render.yaml". isPublished is true if
+// the host reads the file from the publish directory. oldPath is the decoded old path. target is
+// the new path or URL, which may be percent-encoded. Paths are relative to the base URL.
 //
-// line is "" if the host has no such file, if a path or URL has characters that may need escapes,
-// or if oldPath contains "//".
+// line is "" if the host has no such place, if target has an invalid percent-encoding, or if a path
+// or URL has characters that may need escapes. file and isPublished are valid even then.
 func (h *Host) RedirectLine(oldPath, target string) (line, file string, isPublished bool) {
 	form := h.platform.redirect
 	plain, err := url.PathUnescape(target)
@@ -57,8 +57,8 @@ func (h *Host) RedirectLine(oldPath, target string) (line, file string, isPublis
 	return fmt.Sprintf(form.format, oldPath, target), form.file, form.isPublished
 }
 
-// encodePath returns the percent-encoded form of a decoded URL path. It returns an invalid path
-// unchanged.
+// encodePath returns the percent-encoded form of urlPath, a decoded URL path. If urlPath cannot be
+// part of a URL, for example because it is too long, encodePath returns it unchanged.
 func (h *Host) encodePath(urlPath string) string {
 	loc, err := h.origin.Loc(urlPath)
 	if err != nil {
@@ -68,9 +68,10 @@ func (h *Host) encodePath(urlPath string) string {
 }
 
 // NoIndexHint returns advice on how to keep search engines from indexing the pages in a folder. The
-// advice is a line for the host's configuration file, or a canonical link or robots meta element
-// for each page. folder is a URL path with a slash at the beginning and end, such as "/v1/". It may
-// be "", as a result of [mapping.Base.Prefix].
+// advice is a line for the host's configuration file or a canonical link for each page. If the host
+// has no such file, the advice is a canonical link or a robots meta element. folder is a URL path
+// with a slash at the beginning and end, such as "/v1/". It may be "", as a result of
+// [mapping.Base.Prefix].
 func (h *Host) NoIndexHint(folder string) string {
 	const link = "give the pages a canonical link to those that are listed"
 	if h.platform.hideHint == "" || folder == "" {

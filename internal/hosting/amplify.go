@@ -6,8 +6,8 @@ import (
 	"github.com/sitewalk/sitewalk/internal/strict"
 )
 
-// readAmplify reads the X-Robots-Tag headers in customHttp.yml. It reads no redirects, because
-// Amplify stores them in the settings of the app and not in a file.
+// readAmplify reads the X-Robots-Tag headers in customHttp.yml or customHttp.yaml. It reads no
+// redirects, because Amplify stores them in the settings of the app and not in a file.
 // See https://docs.aws.amazon.com/amplify/latest/userguide/setting-custom-headers.html
 func (l *loader) readAmplify() {
 	l.host.sendsLastHeaderOnly = true

@@ -29,7 +29,7 @@ const (
 type apacheSite struct {
 	*loader
 	files   []*htaccess // files that were read, outer folders first
-	skipped []directive // directives that sitewalk does not evaluate
+	skipped []directive // directives that may change the answers, but are not evaluated
 }
 
 // A directive is a line of a .htaccess file, such as "Require all denied".
@@ -45,24 +45,23 @@ type htaccess struct {
 	folder   string    // URL path of the folder of the file, with the path of the base URL: "/docs/blog"; "" for the publish directory
 	sections []section // open sections, outer sections first
 
-	access      *rule     // the Require, Allow or Deny directive for the folder; if endsGroup is set, it allows access
-	fileAccess  []rule    // access to files in <Files> sections
-	redirects   []rule    // Redirect directives
-	fallback    *rule     // FallbackResource; if endsGroup is set, "FallbackResource disabled"
-	fileHeaders []rule    // headers of files in <Files> sections
+	access      *rule     // the Require, Allow or Deny directive that decides about the folder, or nil; if endsGroup is set, it allows access
+	fileAccess  []rule    // Require, Allow and Deny directives in <Files> sections
+	redirects   []rule    // Redirect and RedirectMatch directives
+	fallback    *rule     // FallbackResource, or nil; if endsGroup is set, "FallbackResource disabled"
+	fileHeaders []rule    // Header directives in <Files> sections
 	rewrites    *rewrites // directives of mod_rewrite; nil if there are none
 }
 
 // A section is a block of lines in a .htaccess file, such as the lines from <Files "a.html"> to
 // </Files>.
 type section struct {
-	files *pattern // names of the files that a <Files> section is for; otherwise nil
+	files *pattern // names of the files in a <Files> or <FilesMatch> section; nil for other sections
 	skip  bool     // ignore the directives in the section
 }
 
-// readApache reads redirects, headers and access rules from all .htaccess files in the publish
-// directory. A .htaccess file applies to its folder and to all folders below. A rule or header of
-// an inner folder takes precedence over a rule or header of an outer folder.
+// readApache reads redirects, headers and access rules from the .htaccess files in the folders that
+// htaccessFolders returns. A .htaccess file applies to its folder and to all folders below.
 func (l *loader) readApache() {
 	host := l.host
 	host.redirects.basePath = strings.TrimSuffix(l.Base.Prefix(), "/")
@@ -86,7 +85,9 @@ func (l *loader) readApache() {
 }
 
 // addRules adds the rules of all .htaccess files to a.host, in the order in which Apache applies
-// them.
+// them. In each group, a rule of an inner folder takes precedence over a rule of an outer folder.
+// However, an access rule in a <Files> section takes precedence over all access rules for folders.
+// addRules also adds the headers in <Files> sections; addHeader adds all other headers.
 func (a *apacheSite) addRules() {
 	inner := slices.Clone(a.files)
 	slices.Reverse(inner)
@@ -106,7 +107,7 @@ func (a *apacheSite) addRules() {
 		}
 	}
 	for i, h := range inner {
-		if h.rewrites != nil { // Apache then ignores the rewrite rules of outer folders
+		if h.rewrites != nil { // for this folder, Apache then ignores the rewrite rules of outer folders
 			add(rewriteGroup, a.collectRewriteRules(h, inner[i+1:])...)
 			add(rewriteGroup, rule{pattern: folderPattern(h.folder), endsGroup: true})
 		}
@@ -126,8 +127,9 @@ func (a *apacheSite) addRules() {
 	}
 }
 
-// reportSkipped adds one finding for all directives that sitewalk does not evaluate. The finding
-// has the position of the first of these directives, and their number.
+// reportSkipped adds one finding for all directives in a.skipped. The finding has the position and
+// the text of the directive that comes first by file name and line, and the number of the others.
+// If a.skipped is empty, reportSkipped does nothing.
 func (a *apacheSite) reportSkipped() {
 	if len(a.skipped) == 0 {
 		return
@@ -168,9 +170,9 @@ func (l *loader) htaccessFolders() (dirs []string) {
 }
 
 // findInnerHTAccess returns the path of the first .htaccess file in a top-level folder of the
-// publish directory, as the user would type it. It returns "" if there is none. It skips hidden
-// folders. It checks only the first 1,000 entries of the publish directory and no deeper folders,
-// because a watch checks all these files repeatedly.
+// publish directory, as the user would type it. It returns "" if there is none. It skips the
+// folders for which isHiddenFolder returns true. It checks only the first 1,000 entries of the
+// publish directory and no deeper folders, because a watch checks all these files repeatedly.
 func (l *loader) findInnerHTAccess() string {
 	entries, _ := fs.ReadDir(l.Publish, ".")
 	for _, e := range entries[:min(len(entries), 1000)] {
@@ -187,13 +189,14 @@ func isHiddenFolder(name string) bool {
 	return name[0] == '.' && name != ".well-known" || name == "node_modules"
 }
 
-// addSkipped records a directive that sitewalk does not evaluate, for reportSkipped.
+// addSkipped records a directive that may change the answers, but is not evaluated. reportSkipped
+// reports it.
 func (a *apacheSite) addSkipped(pos diag.Pos, text string) {
 	a.skipped = append(a.skipped, directive{pos, text})
 }
 
-// readDirectives evaluates the directives of the file. A line that ends in a backslash continues on
-// the next line.
+// readDirectives evaluates the directives of the file, and ignores comments. A line that ends in a
+// backslash continues on the next line.
 func (h *htaccess) readDirectives() {
 	n, from, whole := 0, 0, ""
 	for line := range strings.Lines(string(h.file.src)) {
@@ -218,8 +221,9 @@ func (h *htaccess) readDirectives() {
 // double quotes, in group 2 if it has single quotes, and in group 3 if it has no quotes.
 var apacheWord = regexp.MustCompile(`"((?s:\\.|[^"\\])*\\?)"?|'((?s:\\.|[^'\\])*\\?)'?|([^ \t]+)`)
 
-// apacheWords splits a directive into words. It removes quotes and the backslashes that escape a
-// character: the words of `Redirect "/a b" /c` are "Redirect", "/a b" and "/c".
+// apacheWords splits a directive into words, and removes quotes around words. The words of
+// `Redirect "/a b" /c` are "Redirect", "/a b" and "/c". A backslash escapes another backslash. In a
+// quoted word, it also escapes the quote.
 func apacheWords(line string) (words []string) {
 	for _, m := range apacheWord.FindAllStringSubmatch(line, -1) {
 		unquoted := strings.NewReplacer(`\\`, `\`, `\`+m[0][:1], m[0][:1])
@@ -231,9 +235,9 @@ func apacheWords(line string) (words []string) {
 	return words
 }
 
-// readLine evaluates one directive, and reports a directive with a mistake. If the effect of the
-// directive depends on the configuration of the server, readLine calls addSkipped. It ignores
-// unknown directives, and all directives in a section whose field skip is true.
+// readLine evaluates one directive or the tag of a section, and reports a directive with a mistake.
+// For a directive that may change the answers, but cannot be evaluated, it calls addSkipped. It
+// ignores unknown directives, and all directives in a section whose field skip is true.
 func (h *htaccess) readLine(pos diag.Pos, text string) {
 	line := text
 	if text[0] == '<' {
@@ -287,8 +291,9 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 
 // handleSectionTag evaluates a tag that opens or closes a section, such as <Files "a.html"> or
 // </Files>. It ignores the directives in <IfModule !name>, because the server probably has the
-// module. For any section other than <IfModule>, <Files> and <FilesMatch>, it calls addSkipped and
-// ignores the directives in the section.
+// module. It reports a <Files> or <FilesMatch> tag with a mistake, and ignores the directives in
+// the section. For any other section, it calls addSkipped and ignores the directives in the
+// section.
 func (h *htaccess) handleSectionTag(pos diag.Pos, name string, args []string, text string) {
 	if strings.HasPrefix(name, "</") {
 		h.sections = h.sections[:max(len(h.sections)-1, 0)]
@@ -313,7 +318,8 @@ func (h *htaccess) handleSectionTag(pos diag.Pos, name string, args []string, te
 }
 
 // compileFileNames compiles args, the arguments of <Files> or <FilesMatch>, such as "*.pdf". The
-// argument is a regular expression if isRegex is true, or if "~" precedes the argument.
+// argument is a regular expression if isRegex is true, or if "~" precedes the argument. It returns
+// an error if the regular expression is invalid, or if args does not contain exactly one name.
 func (h *htaccess) compileFileNames(isRegex bool, args []string) (*pattern, error) {
 	if len(args) > 1 && args[0] == "~" {
 		isRegex, args = true, args[1:]
@@ -343,7 +349,8 @@ func (h *htaccess) enclosingFiles() *pattern {
 
 // addAccess evaluates a Require, Allow or Deny directive, such as "Require all denied". It reports
 // and ignores a directive that denies access to the whole site, because the sitemap would be empty
-// otherwise. It calls addSkipped if only the server knows whether the directive denies access.
+// otherwise. It also ignores a directive about some visitors only, such as "Allow from 192.0.2.1".
+// It calls addSkipped if only the server knows whether the directive denies access.
 func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text string) {
 	r := rule{pattern: folderPattern(h.folder), pos: pos, text: text, force: true}
 	who := strings.ToLower(strings.Join(args, " "))
@@ -374,10 +381,10 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 
 var apacheStatus = map[string]int{"permanent": 301, "temp": 302, "seeother": 303, "gone": 410}
 
-// addRedirect adds the rule of a Redirect or RedirectMatch directive. Redirect applies to a path
-// and all paths below. RedirectMatch applies to the paths that match a regular expression. In a
-// <Files> section, addRedirect calls addSkipped instead. It returns an error if the directive is
-// invalid.
+// addRedirect adds the rule of a Redirect, RedirectPermanent, RedirectTemp or RedirectMatch
+// directive. RedirectMatch applies to the paths that match a regular expression. The other
+// directives apply to a path and all paths below. In a <Files> section, addRedirect calls
+// addSkipped instead. It returns an error if the directive is invalid.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
 func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text string) error {
@@ -444,9 +451,10 @@ func compilePrefix(path string) (pattern, error) {
 }
 
 // addHeader evaluates a directive such as "Header always set X-Robots-Tag noindex". It ignores
-// headers other than X-Robots-Tag. It calls addSkipped if the directive edits the header, or
-// removes it on a condition. The pages then stay listed. addHeader returns an error if the
-// directive is invalid.
+// headers other than X-Robots-Tag. If the directive edits the header, or removes it on a condition,
+// addHeader calls addSkipped, and adds a rule that removes the header, so that the pages stay
+// listed. If the directive sets the header on a condition, addHeader calls reportUndecidableHeader
+// and adds no rule. It returns an error if the directive is invalid.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (h *htaccess) addHeader(pos diag.Pos, args []string, text string) error {

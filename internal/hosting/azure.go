@@ -84,8 +84,8 @@ func (l *loader) readAzure() {
 }
 
 // setAzureTrailingSlash sets the URL style and the file handler of l.host for c, the value of the
-// setting trailingSlash: "always", "never" or "auto". It does nothing if c is not set. It adds a
-// finding if c has an unknown value.
+// setting trailingSlash: "always", "never" or "auto". It does nothing if c is not set. If c has
+// another value, it only adds a finding.
 //
 // See https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
 func (l *loader) setAzureTrailingSlash(c strict.Value[string]) {
@@ -108,8 +108,8 @@ func (l *loader) setAzureTrailingSlash(c strict.Value[string]) {
 }
 
 // toRule converts the route into a rule without a pattern. f is the file of the route. If the route
-// only sets headers, the field endsGroup of the rule is true. toRule returns an error if the route has
-// both a redirect and a rewrite.
+// does not answer, for example because it only sets headers, the field endsGroup of the rule is
+// true. toRule returns an error if the route has both a redirect and a rewrite.
 func (a *azureRoute) toRule(f file) (rule, error) {
 	r := rule{pos: firstPos(f, a.Route.Pos), to: a.Redirect, force: true}
 	needsRole := len(a.Roles) > 0 && !slices.ContainsFunc(a.Roles, func(role string) bool { return strings.EqualFold(role, "anonymous") })
@@ -153,11 +153,13 @@ func (l *loader) addAzureFallback(f file, c *azureConfig) {
 	})
 }
 
+// azureEnd matches the extensions after the "*" of a route: ".png" or ".{png,jpg}".
 var azureEnd = regexp.MustCompile(`^\.(\w+|\{\w+(?:,\w+)*\})$`)
 
-// compileAzureRoute returns the pattern of a route, such as "/a", "/img/*" or "/img/*.{png,jpg}". A
-// route for the index.html of a folder also matches the folder: "/a/index.html" also matches "/a"
-// and "/a/". @azure/static-web-apps-cli does the same.
+// compileAzureRoute returns the pattern of a route, such as "/a", "/img/*" or "/img/*.{png,jpg}".
+// "/a/index.html" also matches "/a" and "/a/", and "/a/*" also matches "/a", unless the path of the
+// folder contains a dot. @azure/static-web-apps-cli does the same. compileAzureRoute returns an
+// error if the route is empty, too long, or has text other than extensions after "*".
 func compileAzureRoute(route string) (pattern, error) {
 	if err := checkPatternLength(route); err != nil {
 		return pattern{}, err

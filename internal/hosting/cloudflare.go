@@ -53,14 +53,15 @@ func hasWranglerSite(l *loader) bool {
 }
 
 // wranglerPublishDir returns the publish directory in the configuration file of Wrangler, such as
-// wrangler.toml. It returns the zero Value if the file does not set the directory.
+// wrangler.toml. The setting for Workers takes precedence over the setting for Pages. If the file
+// sets neither, wranglerPublishDir returns the zero Value.
 func (l *loader) wranglerPublishDir() strict.Value[string] {
 	w := l.readWrangler()
 	return cmp.Or(w.Assets.Directory, w.Pages)
 }
 
 // readCloudflare reads the configuration file of Wrangler, such as wrangler.toml. It then reads
-// _redirects and _headers.
+// _redirects and _headers. It adds a finding if a Pages project has an index.html and no 404.html.
 //
 // See https://developers.cloudflare.com/pages/configuration/redirects/
 // See https://developers.cloudflare.com/workers/static-assets/
@@ -125,7 +126,7 @@ var cloudflareRedirects = redirectsFileFormat{
 
 // The limits of Cloudflare for the files _redirects and _headers.
 const (
-	maxCloudflareLine        = 2000 // characters in a line
+	maxCloudflareLine        = 2000 // characters in a line; sitewalk counts bytes
 	maxCloudflareStatic      = 2000 // static redirects; see addCloudflareRule
 	maxCloudflareDynamic     = 100  // dynamic redirects; see addCloudflareRule
 	maxCloudflareHeaderPaths = 100  // paths in _headers
@@ -136,9 +137,9 @@ const (
 var indexTarget = regexp.MustCompile(`/index(\.html)?$`)
 
 // addCloudflareRule adds a redirect on Cloudflare to l.host. It returns an error if Cloudflare
-// rejects the redirect. Cloudflare has one limit for static redirects and another for dynamic
-// redirects. The first redirect with a wildcard or placeholder and all redirects after it count as
-// dynamic.
+// rejects the redirect, or if the path of the redirect cannot be compiled. Cloudflare has one limit
+// for static redirects and another for dynamic redirects. The first redirect with a wildcard or
+// placeholder and all redirects after it count as dynamic.
 func (l *loader) addCloudflareRule(r *lineRule) error {
 	from, _, _ := strings.Cut(r.from, "?")
 	from = "/" + strings.TrimPrefix(from, "/")
@@ -188,7 +189,8 @@ func (p *pattern) hasSameExpr(other pattern) bool {
 var splatName = regexp.MustCompile(`:splat\b`)
 
 // compileCloudflarePath compiles a path with placeholders and at most one wildcard. It returns an
-// error if a placeholder occurs twice, or if the path contains both a wildcard and ":splat".
+// error if a placeholder occurs twice, or if the path contains a second wildcard, or both a
+// wildcard and ":splat".
 // See the rules engine in packages/workers-shared of workers-sdk.
 func compileCloudflarePath(path string) (pattern, error) {
 	switch n := strings.Count(path, "*"); {
@@ -227,8 +229,8 @@ func (l *loader) compileCloudflareHeaderPath(line string) (p pattern, applies bo
 
 // isForSiteHost reports whether a rule for URLs with the given host applies to the site. Like
 // Cloudflare, it ignores the scheme. If host is "" or the base URL is unknown, the rule applies.
-// host may contain placeholders and "*", as in ":sub.example.com". A placeholder matches one label
-// of the host name, and "*" matches any number of labels.
+// host may contain placeholders and "*", as in ":sub.example.com". A placeholder matches text
+// without a dot, and "*" matches any text.
 func (l *loader) isForSiteHost(host string) bool {
 	if !strings.ContainsAny(host, ":*") || l.Base.Host() == "" {
 		return l.isForSite("", host)

@@ -29,11 +29,11 @@ type clue struct {
 	strength int    // weakFile to ownBuild
 }
 
-// detectHost sets l.host.platform to the platform with the strongest clue. It then calls
-// reportConflicts for the other clues. If there is no clue, the host is "none" or, if a top-level
-// folder contains a .htaccess file, Apache. Such a file may come from another program. Therefore,
-// the host still counts as unknown: only the rules in the .htaccess files apply, and the links of
-// the site show whether a URL is /a or /a.html.
+// detectHost sets l.host.platform to the platform with the strongest clue. It also sets the
+// evidence in l.host, and calls reportConflicts for the other clues. If there is no clue, the host
+// is "none" or, if a top-level folder contains a .htaccess file, Apache. Such a file may come from
+// another program. Therefore, the host still counts as unknown: only the rules in the .htaccess
+// files apply, and the links of the site show whether a URL is /a or /a.html.
 func (l *loader) detectHost() {
 	clues := l.findClues()
 	if len(clues) == 0 {
@@ -51,9 +51,9 @@ func (l *loader) detectHost() {
 }
 
 // reportConflicts adds a finding for each clue in others whose host is not the host of best. It
-// ignores weak clues: many tools write .nojekyll for any host, and a manual on Read the Docs often
-// belongs to a project whose site is on GitHub Pages. If best is the domain of the base URL, it
-// also ignores a CI workflow, because the repository may be a mirror.
+// ignores clues that are weaker than deployWorkflow: many tools write .nojekyll for any host, and a
+// manual on Read the Docs often belongs to a project whose site is on GitHub Pages. If best is the
+// domain of the base URL, it also ignores a CI workflow, because the repository may be a mirror.
 func (l *loader) reportConflicts(best clue, others []clue) {
 	hint := "write host: " + best.host + " in sitemap.yaml, or remove what does not belong to the site"
 	for _, c := range others {
@@ -137,8 +137,9 @@ func IsPlatformDomain(name string) bool { return platformOfDomain(name) != "" }
 // considers.
 const maxWorkflows = 100
 
-// findWorkflowClue returns one clue to the host of the site: the first GitHub workflow with an
-// action in deployActions. It returns nil if there is no such workflow.
+// findWorkflowClue returns a slice with one clue: the first GitHub workflow that contains the name
+// of an action in deployActions. It reads only the first MiB of a workflow. It returns nil if there
+// is no such workflow.
 func (l *loader) findWorkflowClue() []clue {
 	const dir = ".github/workflows"
 	for _, t := range l.trees[:2] {

@@ -19,7 +19,7 @@ import (
 	"github.com/sitewalk/sitewalk/sitemap"
 )
 
-// A front is a proxy before server.mjs. A test can add faults to its answers.
+// A front is a proxy in front of server.mjs. A test can add faults to its answers.
 type front struct {
 	behind string                      // URL at which server.mjs serves the site
 	faults map[string]http.HandlerFunc // handlers that replace the server's answer, by path; "" replaces all answers with status 404
@@ -69,8 +69,8 @@ var knownFindings = map[string][]string{
 }
 
 // TestLiveServed serves the worlds of testdata/hosts with servers that behave like the hosts. The
-// live check must find nothing. The test then adds ten faults to one world of each host, and the
-// live check must find all of them.
+// live check must find nothing except knownFindings. The test then adds ten faults to one world of
+// each host, and the live check must find all of them.
 func TestLiveServed(t *testing.T) {
 	dir := installPackages(t)
 	binary := filepath.Join(dir, "sitewalk")

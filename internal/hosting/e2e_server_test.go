@@ -100,13 +100,13 @@ func TestServed(t *testing.T) {
 	}
 }
 
-// isHostFile reports whether name, the file of a verdict, is a configuration file of a host. Every
-// file is one, except the files that each site may have: pages, robots.txt and sitemap.yaml.
+// isHostFile reports whether name, the file of a verdict, is a configuration file of a host. All
+// files except pages, robots.txt and sitemap.yaml count as configuration files.
 func isHostFile(name string) bool {
 	return name != "" && path.Ext(name) != ".html" && !slices.Contains([]string{"robots.txt", "sitemap.yaml"}, path.Base(name))
 }
 
-// servedWorlds writes the worlds that server.mjs can serve to disk.
+// servedWorlds writes the worlds to disk that server.mjs can serve, and returns them.
 func servedWorlds(t *testing.T, dir string) (sites []served) {
 	files, _ := filepath.Glob("testdata/hosts/*.txtar")
 	for _, file := range files {

@@ -14,7 +14,8 @@ func isEnvSet(getenv func(string) string, variable string) bool {
 }
 
 // BuildHost returns the name of the host whose build machine runs this process, such as "netlify".
-// It returns "" on other machines, and in GitHub Actions, which builds sites for all hosts.
+// It returns "" on other machines. It also returns "" in GitHub Actions, which builds sites for all
+// hosts, unless a variable of GitHub Pages such as GITHUB_PAGES is set.
 func BuildHost(getenv func(string) string) string {
 	for _, m := range buildMachines {
 		if m.host != "" && isEnvSet(getenv, m.variable) {
@@ -58,7 +59,7 @@ func EnvURLs(getenv func(string) string) (all []EnvURL) {
 
 // ReadTheDocsURL returns the complete URL at which Read the Docs serves this build, from the
 // environment variable READTHEDOCS_CANONICAL_URL. Each version of a site has its own URL there. ok
-// is false on other build machines.
+// is false if the variable is not set, or if the build machine is not Read the Docs.
 //
 // See https://docs.readthedocs.com/platform/stable/reference/environment-variables.html
 func ReadTheDocsURL(getenv func(string) string) (e EnvURL, ok bool) {
@@ -88,8 +89,8 @@ const domainFile = "CNAME"
 const maxDomain = 1 << 10
 
 // CustomDomain returns the first line of the file CNAME at the top of tree. This line is the custom
-// domain of a site on GitHub Pages. CustomDomain does not check the domain. file is the name of the
-// file, "CNAME". Both results are "" if the file cannot be read or is too large.
+// domain of a site on GitHub Pages. CustomDomain does not check the domain, which may be "". file
+// is the name of the file, "CNAME". Both results are "" if the file cannot be read or is too large.
 func CustomDomain(tree fs.FS) (domain, file string) {
 	src, err := readUpTo(tree, domainFile, maxDomain+1)
 	if err != nil || len(src) > maxDomain {
@@ -102,9 +103,10 @@ func CustomDomain(tree fs.FS) (domain, file string) {
 // A buildKind identifies a kind of build, such as builds of pull requests. It is a list of
 // conditions on environment variables. A build is of this kind if one of the conditions is true.
 type buildKind []struct {
-	on      string   // another variable that must be set; "" if none must be set
-	name    string   // the variable that must be set
-	is, not []string // allowed values, or nil if all are allowed; forbidden values
+	on   string   // another variable for which isEnvSet must be true; "" for none
+	name string   // the variable that must not be empty
+	is   []string // allowed values; nil allows all values
+	not  []string // forbidden values
 }
 
 // findAssignment returns the variable of the first condition that is true, with its value, such as
@@ -120,9 +122,10 @@ func (all buildKind) findAssignment(getenv func(string) string) (assignment stri
 	return "", false
 }
 
-// previews identifies builds for preview deployments on Netlify, Vercel, Read the Docs and
-// Cloudflare. No variable of Cloudflare names the production branch. Therefore, every branch that
-// Cloudflare builds, except main, master and production, counts as a preview.
+// previews identifies builds on Netlify, Vercel, Read the Docs and Cloudflare that are not for
+// production, such as builds for preview deployments. No variable of Cloudflare names the
+// production branch. Therefore, every branch that Cloudflare builds, except main, master and
+// production, counts as a preview.
 var previews = buildKind{
 	{on: "NETLIFY", name: "CONTEXT", not: []string{"production"}},
 	{name: "VERCEL_ENV", not: []string{"production"}},
@@ -132,7 +135,7 @@ var previews = buildKind{
 }
 
 // pullRequests identifies builds of pull requests or merge requests on GitHub, GitLab, Render, AWS
-// Amplify, Azure and Read the Docs.
+// Amplify, Azure Pipelines and Read the Docs.
 var pullRequests = buildKind{
 	{name: "GITHUB_EVENT_NAME", is: []string{"pull_request", "pull_request_target"}},
 	{name: "CI_PIPELINE_SOURCE", is: []string{"merge_request_event"}},
@@ -145,7 +148,8 @@ var pullRequests = buildKind{
 
 // indexablePreviews identifies builds for preview deployments that search engines may index. It
 // leaves out previews on Vercel, Cloudflare and Read the Docs, and deploy previews on Netlify,
-// because these previews have the header X-Robots-Tag: noindex.
+// because these previews have the header X-Robots-Tag: noindex. It also leaves out development
+// servers of Netlify.
 //
 // See https://docs.netlify.com/deploy/deploy-overview/
 var indexablePreviews = buildKind{
@@ -154,9 +158,9 @@ var indexablePreviews = buildKind{
 	{on: "AWS_APP_ID", name: "AWS_PULL_REQUEST_ID"},
 }
 
-// IsPreview reports whether the build is for a preview deployment on Netlify, Vercel, Read the Docs
-// or Cloudflare. assignment is the environment variable that shows this, with its value:
-// "VERCEL_ENV=preview".
+// IsPreview reports whether the build is for a preview deployment or a development server on
+// Netlify, Vercel, Read the Docs or Cloudflare. assignment is the environment variable that shows
+// this, with its value: "VERCEL_ENV=preview".
 func IsPreview(getenv func(string) string) (assignment string, yes bool) {
 	return previews.findAssignment(getenv)
 }
@@ -183,7 +187,8 @@ func IsIndexablePreview(getenv func(string) string) (assignment string, yes bool
 //
 //   - "of Netlify" for hash--site.netlify.app
 //   - "of Cloudflare Pages" for hash.project.pages.dev
-//   - "of Read the Docs" for project--number.org.readthedocs.build
+//   - "of Read the Docs" for every host below readthedocs.build, such as
+//     project--number.org.readthedocs.build
 func IsSingleDeployment(host string, getenv func(string) string) (reason string, yes bool) {
 	for _, name := range []string{"DEPLOY_URL", "VERCEL_URL", "CF_PAGES_URL"} {
 		own := strings.TrimSuffix(strings.TrimPrefix(getenv(name), "https://"), "/")

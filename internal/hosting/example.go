@@ -15,8 +15,8 @@ type Example struct {
 }
 
 // RuleExamples returns an Example for each rule that redirects or answers with an error. It leaves
-// out a rule if it finds no URL path to which the rule applies. exists reports whether the publish
-// directory contains a file.
+// out a rule if none of the paths that it tries has an answer from this rule. exists reports
+// whether the publish directory contains a file.
 func (h *Host) RuleExamples(exists func(file string) bool) (all []Example) {
 	for i := range h.redirects.rules {
 		if r := &h.redirects.rules[i]; !r.endsGroup {
@@ -42,7 +42,8 @@ func (h *Host) findExample(p *pattern, pos diag.Pos, exists func(file string) bo
 }
 
 // examplePath returns a path that p probably matches: "/blog/1" for the pattern "/blog/*" if word
-// is "1". It returns "" if it finds no such path.
+// is "1". It returns "" if it finds no such path. The path may begin with the path of the base URL;
+// see ruleList.basePath.
 func (p *pattern) examplePath(word string) string {
 	if p.re == nil {
 		return p.literal

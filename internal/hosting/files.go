@@ -18,6 +18,7 @@ import (
 )
 
 // maxFile is the maximum number of bytes that Load reads from a configuration file of a host.
+// robots.txt, CNAME and workflows of GitHub have other limits.
 const maxFile = 4 << 20
 
 // A loader reads the configuration files of a site's host.
@@ -52,9 +53,9 @@ type file struct {
 // pos returns the position of a line in f. Lines are counted from 1; line 0 means the whole file.
 func (f file) pos(line int) diag.Pos { return diag.Pos{File: f.name, Line: line} }
 
-// ruleLines returns an iterator over the lines of f with their positions. It leaves out empty lines
-// and lines that begin with "#". If there are more than max lines, it stops after max lines and
-// adds a finding.
+// ruleLines returns an iterator over the lines of f with their positions. It removes spaces around
+// a line, and leaves out empty lines and lines that begin with "#". After max lines, it stops. If
+// more lines follow, it adds a finding.
 func (l *loader) ruleLines(f file, max int) iter.Seq2[diag.Pos, string] {
 	return func(yield func(diag.Pos, string) bool) {
 		n, rules := 0, 0
@@ -91,7 +92,8 @@ func (l *loader) decodeFirst(v any, names ...string) file {
 	return f
 }
 
-// commentedJSON lists the names of JSON files that may contain comments.
+// commentedJSON lists the names of JSON files that may contain comments, and commas before closing
+// brackets.
 var commentedJSON = []string{"firebase.json", "wrangler.json", "wrangler.jsonc"}
 
 // decode decodes f into v, and adds a finding for each mistake in f. The extension of f determines

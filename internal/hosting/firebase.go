@@ -34,7 +34,7 @@ type firebaseSite struct {
 // It applies to the paths that match a glob, a path with placeholders or a regular expression.
 type firebaseRule struct {
 	Source  strict.Value[string] `yaml:"source"`
-	Glob    strict.Value[string] `yaml:"glob"` // an older name
+	Glob    strict.Value[string] `yaml:"glob"` // an older name of source
 	Regex   strict.Value[string] `yaml:"regex"`
 	To      strict.Value[string] `yaml:"destination"`
 	Type    int                  `yaml:"type"`
@@ -109,11 +109,12 @@ func (l *loader) firebasePublishDir() (dir strict.Value[string]) {
 	return dir
 }
 
+// source returns the setting that selects the paths of the rule.
 func (f *firebaseRule) source() strict.Value[string] { return cmp.Or(f.Source, f.Glob, f.Regex) }
 
-// compile returns the pattern of the rule. A rule has either a regular expression or a source. If
-// the destination contains placeholders such as :slug, the source is a path with placeholders.
-// Otherwise, the source is a glob.
+// compile returns the pattern of the rule. It returns an error unless the rule has either a regular
+// expression or a source. If the destination contains placeholders such as :slug, the source is a
+// path with placeholders. Otherwise, the source is a glob.
 func (f *firebaseRule) compile() (pattern, error) {
 	switch source := cmp.Or(f.Source, f.Glob).V; {
 	case source == "" && f.Regex.V == "":
@@ -129,6 +130,7 @@ func (f *firebaseRule) compile() (pattern, error) {
 	}
 }
 
+// placeholderInTarget matches the beginning of a placeholder such as :slug in a destination.
 var placeholderInTarget = regexp.MustCompile(`(?:^|/):`)
 
 // compileNumbered compiles a regular expression. Unlike compileRegexp, it gives each group without
@@ -151,8 +153,8 @@ func compileNumbered(expr string) (pattern, error) {
 var loneStar = regexp.MustCompile(`:\w+[*+?]?|\([^()]*\)[*+?]?|\*`)
 
 // compileNamedPath compiles a path with placeholders, such as "/blog/:slug", in the syntax of
-// path-to-regexp 1. It is like compileVercelSource, but "*" matches any text, and the pattern
-// ignores case and a trailing slash.
+// path-to-regexp 1. It is like compileVercelSource, but "*" matches any text, and braces have no
+// special meaning. The pattern ignores case and a trailing slash.
 func compileNamedPath(source string) (pattern, error) {
 	source = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(path.Join("/", source))
 	source = loneStar.ReplaceAllStringFunc(source, func(token string) string {
@@ -194,8 +196,8 @@ func compileFirebaseGlob(text string) (pattern, error) {
 }
 
 // compileFirebaseIgnore compiles a glob of the setting "ignore" in firebase.json. The pattern
-// matches paths of files. As in firebase-tools, "a/**" also matches "a", and a glob that begins
-// with a slash matches no file, so compileFirebaseIgnore returns an error for it.
+// matches paths of files. As in firebase-tools, "a/**" also matches "a". A glob that begins with a
+// slash matches no file there, so compileFirebaseIgnore returns an error for it.
 func compileFirebaseIgnore(text string) (pattern, error) {
 	if strings.HasPrefix(text, "/") {
 		return pattern{}, errors.New("with a leading slash it matches no file, so Firebase deploys all files")
@@ -225,7 +227,8 @@ func cleanGlob(text string) (string, error) {
 var braceRange = regexp.MustCompile(`\{[^{},]*\.\.`)
 
 // compileGlob compiles a glob such as "/img/**/*.@(jpg|png)" as a regular expression. The glob must
-// be a result of cleanGlob.
+// begin with a slash, like a result of cleanGlob. It returns an error for ranges or too
+// many choices in braces, for "!(…)", and for braces and parentheses that are not closed.
 func compileGlob(text string) (pattern, error) {
 	if braceRange.MatchString(text) {
 		return pattern{}, errors.New("a range in braces is not followed; write its members with commas")
@@ -248,7 +251,9 @@ func compileGlob(text string) (pattern, error) {
 // stars with the slash before them, or any other character.
 var globToken = regexp.MustCompile(`\\.|\[(?:\[:\w+:\]|\\.|[^\]\\])+\]|[@?+!]\(|/?\*+\(?|(?s:.)`)
 
-// globExpr returns a regular expression for a glob without braces.
+// globExpr returns a regular expression for a glob without braces. The expression also matches a
+// trailing slash, unless the glob ends in a slash. globExpr returns an error if the glob contains
+// "!(" or a group that is not closed.
 func globExpr(choice string) (string, error) {
 	var expr strings.Builder
 	var groups []string // the operator to write after each open group: "" for @(a|b), "?" for ?(a|b)
@@ -321,6 +326,7 @@ func (f firebaseServer) style() (s mapping.Style) {
 	return s
 }
 
+// serve is a fileHandler.
 func (f firebaseServer) serve(r request) (file, redirect string) {
 	if file, _ = r.serveExact(); file != "" && !f.clean {
 		return file, ""

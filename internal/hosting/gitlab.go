@@ -22,7 +22,7 @@ type gitlabJob struct {
 	Pages   strict.Value[map[string]strict.Value[string]] `yaml:"pages"`
 }
 
-// gitlabPagesJobs returns the jobs of .gitlab-ci.yml that publish to GitLab Pages.
+// gitlabPagesJobs returns the jobs of .gitlab-ci.yml that publish to GitLab Pages, sorted by name.
 func (l *loader) gitlabPagesJobs() (jobs []gitlabJob) {
 	f, ok := l.openFirst(".gitlab-ci.yml")
 	if !ok || !bytes.Contains(f.src, []byte("pages")) {
@@ -47,8 +47,8 @@ func (l *loader) gitlabPagesJobs() (jobs []gitlabJob) {
 func hasGitLabPagesJob(l *loader) bool { return len(l.gitlabPagesJobs()) > 0 }
 
 // gitlabPublishDir returns the publish directory that a GitLab Pages job sets. If several jobs set
-// one, the job whose name sorts first counts. gitlabPublishDir ignores a directory that contains a
-// variable, such as "$DIR". If no job sets a directory, it returns the zero Value.
+// a directory, the job whose name sorts first counts. gitlabPublishDir ignores a directory that
+// contains a variable, such as "$DIR". If no job sets a directory, it returns the zero Value.
 func (l *loader) gitlabPublishDir() (dir strict.Value[string]) {
 	for _, job := range l.gitlabPagesJobs() {
 		for _, publish := range []strict.Value[string]{job.Pages.V["publish"], job.Publish} {

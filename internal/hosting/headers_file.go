@@ -34,8 +34,9 @@ type headerBlock struct {
 // headerPath matches the beginning of a line that is a path or a URL.
 var headerPath = regexp.MustCompile(`^(\S+://|/)`)
 
-// readHeadersFile reads _headers. It adds a rule for each path that sets or removes X-Robots-Tag.
-// It ignores paths for other hosts. It joins several values for one path: "noindex, nofollow".
+// readHeadersFile reads _headers. It adds a rule for each path that sets X-Robots-Tag, and a rule
+// for each path that removes it. It ignores paths for other hosts. It joins several values for one
+// path: "noindex, nofollow".
 func (l *loader) readHeadersFile(format headersFileFormat) {
 	f, _ := l.openInPublish("_headers")
 	var all []headerBlock

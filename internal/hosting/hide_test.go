@@ -9,7 +9,7 @@ import (
 )
 
 // TestHideHint writes the line of NoIndexHint into the host's configuration file, and checks that
-// only the pages in the folder are noindex.
+// only the pages in the folder are noindex. Without a folder, NoIndexHint must offer no line.
 func TestHideHint(t *testing.T) {
 	base, _ := mapping.ParseBase("https://example.com/")
 	for _, c := range []struct{ host, file, before, after string }{

@@ -83,8 +83,8 @@ type Answer struct {
 // Load reads the configuration files of a site's host. It detects the host if in.Name is "" or
 // Auto. It looks for files of the project, such as netlify.toml, in in.Root, in.Above and
 // in.Publish. It looks for files that the host reads only from the publish directory, such as
-// _redirects, only in in.Publish. The findings describe mistakes in the files, and rules that
-// sitewalk cannot evaluate.
+// _redirects, only in in.Publish. The findings describe mistakes in the files, rules that sitewalk
+// cannot evaluate, and evidence for several hosts.
 func Load(in Input) (*Host, diag.List) {
 	l := newLoader(in)
 	l.host.origin, _ = mapping.ParseBase(cmp.Or(in.Base.Origin(), "https://host.invalid"))
@@ -113,12 +113,13 @@ func Load(in Input) (*Host, diag.List) {
 	return h, l.diags.Sorted()
 }
 
-// Name returns the name of the host, such as "netlify", or "none" if the host is unknown.
+// Name returns the name of the host, such as "netlify". It returns "none" if the user named "none",
+// or if Load found no host.
 func (h *Host) Name() string { return h.platform.name }
 
 // IsKnown reports whether the user named the host, or Load detected it. The result is also true if
 // the user named the host "none". It is false if Load found no evidence, or only a .htaccess file
-// in a subfolder of the publish directory.
+// in a top-level folder of the publish directory.
 func (h *Host) IsKnown() bool { return h.isKnown }
 
 // HasOnlyWeakEvidence reports whether the strongest evidence for the host is a file .nojekyll,
@@ -127,7 +128,7 @@ func (h *Host) IsKnown() bool { return h.isKnown }
 func (h *Host) HasOnlyWeakEvidence() bool { return h.isWeaklyDetected }
 
 // HasCustomDomain reports whether the site is on GitHub Pages and has a CNAME file with a valid
-// custom domain. A domain other than the host of the base URL is not valid. GitHub Pages redirects
+// custom domain. If the base URL is known, only its host is a valid domain. GitHub Pages redirects
 // its own domain for the site, such as a.github.io, to the custom domain.
 func (h *Host) HasCustomDomain() bool { return h.hasCustomDomain }
 

@@ -169,8 +169,8 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// TestStyleIsServed checks that the host serves each file at the URL that its style gives, for all
-// hosts and settings and for all small sites.
+// TestStyleIsServed checks that the host serves each file at the URL that its style gives. It tries
+// all hosts and settings, and all subsets of a few files.
 func TestStyleIsServed(t *testing.T) {
 	files := []string{"index.html", "a.html", "b/index.html", "b/c.html", "v1.2/index.html", "v1.2.html", ".well-known/x/index.html", "d/index.htm", "e.xhtml"}
 	for name, in := range settings() {

@@ -9,10 +9,10 @@ import (
 type platform struct {
 	name   string        // the value of the host setting: "netlify"
 	server               // how it serves files
-	read   func(*loader) // reads its configuration files, except robots.txt; nil if it has none
+	read   func(*loader) // reads its configuration files, except robots.txt; nil if sitewalk reads none
 
 	redirect redirectFormat // how to write a redirect
-	hideHint string         // advice on sending noindex for a folder, with the placeholders PATH and FOLDER; "" if there is none
+	hideHint string         // advice on sending noindex for a folder; PATH becomes "/v1/", and FOLDER becomes "v1/"; "" if there is none
 
 	ownRedirectsBeforeRules bool // Vercel: the host's own redirects take precedence over all rules
 }
@@ -88,7 +88,7 @@ var platforms = [...]platform{
 // Unknown is the Host of an unknown platform. It serves files like a plain file server.
 var Unknown = &Host{platform: platformByName("none"), server: platformByName("none").server}
 
-// Names returns the valid values of Input.Name.
+// Names returns the valid values of Input.Name: Auto, then the names of all hosts.
 func Names() []string {
 	names := []string{Auto}
 	for _, h := range platforms {
@@ -171,8 +171,8 @@ var deployActions = []struct{ action, host string }{
 }
 
 // buildMachines lists the environment variables that identify build machines. If several variables
-// are set, the first one in the list takes precedence. The following pages describe how to fetch
-// the whole git history.
+// are set, BuildHost uses the first with a host, and FullHistoryAdvice uses the first with advice.
+// The following pages describe how to fetch the whole git history.
 //
 // See https://gohugo.io/methods/page/gitinfo/#hosting-considerations
 // See https://github.com/actions/checkout

@@ -13,7 +13,7 @@ import (
 
 const (
 	maxPattern = 4096 // maximum length of a pattern in bytes, as on Vercel
-	maxGroups  = 64   // maximum number of wildcards and placeholders; more would make matching slow
+	maxGroups  = 64   // maximum number of groups, wildcards and placeholders; more would make matching slow
 )
 
 // A pattern is a condition on decoded URL paths. It is a literal path or a regular expression.
@@ -77,8 +77,8 @@ func (p *pattern) match(path string) (values []string, ok bool) {
 // fillTarget replaces the placeholders in the target of a rule, and returns the result. For
 // example, "/b/:name" becomes "/b/x" if the group "name" has the value "x". values is the result of
 // match. In "$12", the placeholder is "$1", and "2" is text. A placeholder for an unknown group
-// stays unchanged. However, if p.dropsUnknownGroups is true, fillTarget removes an unknown number such as
-// "$5".
+// stays unchanged. However, if p.dropsUnknownGroups is true, fillTarget removes an unknown number
+// such as "$5".
 func (p *pattern) fillTarget(target string, values []string) string {
 	target = targetName.ReplaceAllStringFunc(target, func(use string) string {
 		m := targetName.FindStringSubmatch(use)
@@ -152,14 +152,15 @@ func checkPathPattern(path string) error {
 // A notation is the syntax of URL paths with wildcards and placeholders in the rules of a host.
 type notation struct {
 	token *regexp.Regexp    // matches one wildcard or placeholder
-	wild  map[string]string // regular expression of each wildcard; a placeholder matches one segment
+	wild  map[string]string // regular expression of each wildcard; a placeholder matches text without a slash
 	end   string            // regular expression of an optional end of a path: "/?"
 	fold  bool              // ignore case
 }
 
 var (
 	// netlifyPath is the syntax of paths on Netlify. "/blog/*" matches "/blog" and all paths below.
-	// A placeholder such as :name is a whole segment.
+	// A placeholder such as :name is a whole segment. netlifyHeader is the same syntax, but ignores
+	// case.
 	netlifyPath   = notation{token: regexp.MustCompile(`/\*$|\*|/:[^/]+`), wild: map[string]string{"/*": "(?:/(.*))?", "*": "(.*)"}, end: "/?"}
 	netlifyHeader = notation{token: netlifyPath.token, wild: netlifyPath.wild, end: "/?", fold: true}
 
@@ -174,7 +175,9 @@ var (
 )
 
 // compile returns the pattern of path in the syntax n. A placeholder such as :year becomes a group
-// with the name "year". A wildcard becomes a group with the name "splat".
+// with the name "year". A wildcard becomes a group with the name "splat" if its regular expression
+// in n.wild has a group. compile returns an error if path has no leading slash, or if path or its
+// number of wildcards and placeholders exceeds a limit.
 func (n *notation) compile(path string) (pattern, error) {
 	if err := checkPathPattern(path); err != nil {
 		return pattern{}, err
@@ -206,8 +209,8 @@ func (n *notation) compile(path string) (pattern, error) {
 }
 
 // decodePath decodes the percent-encodings in s, a part of a path: "a%20b" becomes "a b". It
-// returns s unchanged if the result would contain an additional slash, as for "a%2Fb", or would not
-// be valid UTF-8.
+// returns s unchanged if an encoding is invalid, or if the result would contain an additional
+// slash, as for "a%2Fb", or would not be valid UTF-8.
 func decodePath(s string) string {
 	if !strings.Contains(s, "%") {
 		return s

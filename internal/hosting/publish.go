@@ -19,7 +19,7 @@ type Publication struct {
 
 // EnvPublishDir returns the folder that Read the Docs publishes after this build. variable
 // describes the environment variable with the folder: "$READTHEDOCS_OUTPUT/html". Both results are
-// "" on other build machines.
+// "" if the variable is not set, or if the build machine is not Read the Docs.
 func EnvPublishDir(getenv func(string) string) (dir, variable string) {
 	if dir := getenv("READTHEDOCS_OUTPUT"); dir != "" && isEnvSet(getenv, "READTHEDOCS") {
 		return filepath.Join(dir, "html"), "$READTHEDOCS_OUTPUT/html"
@@ -52,8 +52,8 @@ func NetlifyBase(root fs.FS) (base string, hasNetlifyTOML bool) {
 	return c.baseDir(), true
 }
 
-// cleanRelPath cleans a relative path: "/a/./b/" becomes "a/b", and "../a" becomes "a". It returns
-// "" for ".".
+// cleanRelPath cleans p, and removes a leading slash and "..": "/a/./b/" becomes "a/b", and "../a"
+// becomes "a". It returns "" for "." and "/".
 func cleanRelPath(p string) string {
 	return strings.TrimPrefix(path.Clean("/"+p), "/")
 }

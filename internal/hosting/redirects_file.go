@@ -31,8 +31,8 @@ type lineRule struct {
 }
 
 // readRedirectsFile reads the redirects file called name in the publish directory, and adds its
-// rules to l.host. It ignores a file that is larger than format.maxBytes. If format.rejectsFile is
-// true and a line cannot be parsed, it discards all rules of the file.
+// rules to l.host. It reports and ignores a file that is larger than format.maxBytes. If
+// format.rejectsFile is true and a line cannot be parsed, it discards all rules of the file.
 func (l *loader) readRedirectsFile(name string, format redirectsFileFormat) {
 	f, ok := l.openInPublish(name)
 	if !ok {
@@ -60,9 +60,9 @@ func (l *loader) readRedirectsFile(name string, format redirectsFileFormat) {
 	}
 }
 
-// parseLine parses a line of the file. readable is false if the line has fewer than two words, or
-// an invalid status; err is then the reason. If readable is true and err is not nil, the host
-// ignores only this line.
+// parseLine parses a line of the file. readable is false if the line has fewer than two words
+// before a comment, or an invalid status; err is then the reason. If readable is true and err is
+// not nil, the host ignores only this line.
 func (format *redirectsFileFormat) parseLine(line string) (r lineRule, readable bool, err error) {
 	words := strings.Fields(line)
 	if i := slices.IndexFunc(words, func(w string) bool { return w[0] == '#' }); i >= 0 && format.comments {

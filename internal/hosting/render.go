@@ -71,8 +71,8 @@ func (l *loader) renderPublishDir() (dir strict.Value[string]) {
 	return strict.Value[string]{V: sites[0].publishDir(), Pos: sites[0].Publish.Pos}
 }
 
-// readRender reads the rules in render.yaml. Files of the site take precedence over redirects and
-// rewrites.
+// readRender reads the rules of the static site in render.yaml that publishes the publish
+// directory. Files of the site take precedence over redirects and rewrites.
 //
 // See https://render.com/docs/redirects-rewrites
 // See https://render.com/docs/static-site-headers

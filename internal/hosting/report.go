@@ -26,7 +26,7 @@ func truncate(s string) string {
 
 // reportUndecidableRule adds a finding for a rule that depends on the request. condition names what
 // the rule depends on, such as "Country". reportUndecidableRule does nothing if files take
-// precedence over the rule, or if the rule is a rewrite with status 200.
+// precedence over the rule, or if the rule is a rewrite, with a status from 200 to 299.
 func (l *loader) reportUndecidableRule(r rule, condition string) {
 	if r.force && (r.status < 200 || r.status >= 300) {
 		l.diags.Notef(r.pos, "undecidable-rule", "exclude the pages by a rule of sitemap.yaml if no crawler can reach them",

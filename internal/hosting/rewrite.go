@@ -13,18 +13,18 @@ import (
 
 // rewrites contains the directives of mod_rewrite in one .htaccess file. sitewalk evaluates a
 // RewriteRule that redirects, or that only stops the rewriting, such as "RewriteRule ^img - [L]".
-// It skips all other rules.
+// It skips all other rules, and rules with a flag or condition that it cannot evaluate.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_rewrite.html
 type rewrites struct {
-	engine string // value of RewriteEngine: "on", "off"; "" if it is not set
+	engine string // value of RewriteEngine in lower case: "on", "off"; "" if it is not set
 	base   string // value of RewriteBase, or ""
 
 	conds   rewriteConds // conditions for the next RewriteRule
 	rules   []rule       // evaluated rules
-	skipped []directive  // skipped rules
+	skipped []directive  // skipped rules, RewriteOptions and RewriteMap
 
-	servesOthers bool // a skipped rule may serve an existing file at another URL
+	servesOthers bool // a skipped rule rewrites URLs, also those of existing files or folders
 }
 
 // rewriteConds describes the RewriteCond lines before a RewriteRule.
@@ -35,10 +35,11 @@ type rewriteConds struct {
 	others    bool // there is a condition that sitewalk does not evaluate
 }
 
-// collectRewriteRules returns the rewrite rules of h, or nil if mod_rewrite is off. others contains the
-// .htaccess files of other folders, inner folders before outer folders. If h does not set
-// RewriteEngine, the setting of the nearest outer folder in others applies. If a skipped rule of h
-// may serve an existing file at another URL, files take precedence over the returned rules.
+// collectRewriteRules returns the rewrite rules of h, and adds the skipped directives of h to
+// a.skipped. If mod_rewrite is off, it does neither and returns nil. If h does not set
+// RewriteEngine, the setting of the nearest outer folder in others applies. others contains the
+// .htaccess files of other folders, inner folders before outer folders. If h.rewrites.servesOthers
+// is true, files take precedence over the returned rules.
 func (a *apacheSite) collectRewriteRules(h *htaccess, others []*htaccess) []rule {
 	engine := h.rewrites.engine
 	for _, o := range others {
@@ -57,7 +58,9 @@ func (a *apacheSite) collectRewriteRules(h *htaccess, others []*htaccess) []rule
 }
 
 // addRewriteDirective evaluates a directive of mod_rewrite. name is the directive in lower case,
-// such as "rewriterule". It returns an error if the arguments are invalid.
+// such as "rewriterule". A directive that cannot be evaluated is added to h.rewrites.skipped,
+// unless it only redirects to the origin of the site. addRewriteDirective returns an error if the
+// arguments of RewriteBase, RewriteCond or RewriteRule are invalid.
 func (h *htaccess) addRewriteDirective(pos diag.Pos, name string, args []string, text string) error {
 	if h.rewrites == nil {
 		h.rewrites = new(rewrites)
@@ -105,11 +108,11 @@ func (h *htaccess) addRewriteDirective(pos diag.Pos, name string, args []string,
 
 // rewriteWord matches one word of a mod_rewrite directive. The text of the word is in group 1 if
 // the word has double quotes, in group 2 if it has single quotes, and in group 3 if it has no
-// quotes. A backslash may escape a space.
+// quotes. A backslash escapes the next character, such as a space.
 var rewriteWord = regexp.MustCompile(`"((?s:\\.?|[^"\\])*)"?|'((?s:\\.?|[^'\\])*)'?|((?s:\\.?|[^ \t\\])+)`)
 
-// rewriteArgs returns the arguments of a mod_rewrite directive without quotes. It keeps
-// backslashes.
+// rewriteArgs returns the arguments of a mod_rewrite directive without the quotes around them. It
+// keeps backslashes.
 func rewriteArgs(line string) (words []string) {
 	for _, m := range rewriteWord.FindAllStringSubmatch(line, -1) {
 		words = append(words, m[1]+m[2]+m[3])
@@ -136,9 +139,10 @@ func (r *rewriteConds) add(args []string) {
 	}
 }
 
-// redirectsToOrigin reports whether a RewriteRule redirects to the same path at the base URL, for
-// example from http to https. The base URL must have the scheme https. expr is the pattern of the
-// rule, and target is its target.
+// redirectsToOrigin reports whether a RewriteRule redirects to the same path at the host of the base
+// URL, for example from http to https. The host in target may also be a variable, such as
+// %{HTTP_HOST}. The result is false if the scheme of the base URL is not https. expr is the pattern
+// of the rule, and target is its target.
 func (h *htaccess) redirectsToOrigin(expr, target string) bool {
 	_, target, isURL := strings.Cut(target, "://")
 	host, ok := strings.CutSuffix(target, "%{REQUEST_URI}")
@@ -148,8 +152,8 @@ func (h *htaccess) redirectsToOrigin(expr, target string) bool {
 	return isURL && ok && strings.HasPrefix(h.Base.Origin(), "https:") && (host == h.Base.Host() || strings.HasPrefix(host, "%"))
 }
 
-// parseRewriteRule converts args, the pattern and target of a RewriteRule, into a rule. ok is false
-// if sitewalk cannot evaluate the rule.
+// parseRewriteRule converts args, the pattern and target of a RewriteRule, into a rule without a
+// position and text. ok is false if sitewalk cannot evaluate the rule.
 func (f *rewrites) parseRewriteRule(args []string, flags rewriteFlags, conds rewriteConds) (r rule, ok bool) {
 	expr, to := args[0], args[1]
 	if f.base != "" && !strings.HasPrefix(to, "/") && !strings.Contains(to, "://") {
@@ -173,8 +177,8 @@ func (f *rewrites) parseRewriteRule(args []string, flags rewriteFlags, conds rew
 
 // rewriteFlags describes the flags of a RewriteRule, such as "[R=301,L,NC]".
 type rewriteFlags struct {
-	status      int  // status of the redirect, or 0
-	last        bool // no further rule applies
+	status      int  // status of the redirect; 0 if the rule does not redirect
+	last        bool // the rule ends the rewriting
 	ignoresCase bool
 	others      bool // there are flags that sitewalk does not evaluate
 }

@@ -17,7 +17,8 @@ import (
 const robotsHeader = "X-Robots-Tag"
 
 // NoIndexRule returns the rule that sends an X-Robots-Tag with noindex for a URL path, which is
-// relative to the base URL. ok is false if there is no such rule.
+// relative to the base URL. If several rules do, it returns the last of them. ok is false if there
+// is no such rule.
 func (h *Host) NoIndexRule(urlPath string) (a Answer, ok bool) {
 	var sent []*rule // the headers that the host sends
 	for r := range h.headers.matching(urlPath) {
@@ -59,7 +60,7 @@ func (h *Host) DisallowRule(urlPath string) (a Answer, ok bool) {
 }
 
 // DisallowRuleForURL is like DisallowRule for the URL loc, which may have a query. ok is false for
-// a URL on another host.
+// a URL with another scheme, host or port than the base URL.
 func (h *Host) DisallowRuleForURL(loc string) (a Answer, ok bool) {
 	path, ok := h.pathInRobots(loc)
 	if !ok {
@@ -90,7 +91,7 @@ func (h *Host) ForbiddenEngines(loc string) iter.Seq2[string, diag.Pos] {
 }
 
 // pathInRobots returns the path and the query of the URL loc. ok is false if the site has no
-// robots.txt, or if loc is on another host.
+// robots.txt, or if loc has another scheme, host or port than the base URL.
 func (h *Host) pathInRobots(loc string) (path string, ok bool) {
 	rest, ok := strings.CutPrefix(loc, h.origin.String())
 	return "/" + rest, ok && h.robots != nil

@@ -13,7 +13,8 @@ import (
 )
 
 // A rule is a rule in a configuration file of a host. It applies to the URL paths that its pattern
-// matches. It redirects, rewrites, answers with an error, or sends a header.
+// matches. It redirects, rewrites, answers with an error, sends or removes a header, or excludes a
+// file from deployment.
 type rule struct {
 	pattern
 	pos  diag.Pos
@@ -60,7 +61,7 @@ const (
 )
 
 // add appends r with the pattern p to the list. If the list has reached one of its limits, add
-// drops r, and stores the first dropped rule in firstBeyondLimit.
+// drops r and stores it in firstBeyondLimit. It then drops all later rules too.
 func (l *ruleList) add(p pattern, r rule) {
 	isWild := p.re != nil
 	if l.firstBeyondLimit != nil || len(l.rules) == maxRules || isWild && len(l.wild) == maxWildcards {
@@ -81,7 +82,8 @@ func (l *ruleList) add(p pattern, r rule) {
 }
 
 // matching returns an iterator over the rules that match a URL path, in order of precedence. The
-// second value of the iterator contains the values of the groups in the pattern of the rule.
+// path is relative to the base URL. The second value of the iterator contains the values of the
+// groups in the pattern of the rule.
 func (l *ruleList) matching(path string) iter.Seq2[*rule, []string] {
 	return func(yield func(*rule, []string) bool) {
 		path := l.basePath + path
@@ -113,8 +115,9 @@ func (l *ruleList) candidates(path string) []int {
 	return all
 }
 
-// applyRules returns the answer of the first rule that applies to the request r. On Apache, a rule
-// for /a/index.html also applies to /a/. ok is false if no rule applies.
+// applyRules returns the answer of the first rule that applies to the request r. On Apache, if no
+// rule applies to /a/, a rule for /a/index.html also applies to /a/. ok is false if no rule
+// applies.
 func (h *Host) applyRules(r request) (a Answer, ok bool) {
 	a, ok = h.applyRulesFor(r.urlPath, r)
 	if !ok && h.appliesRulesToIndex && r.dir && r.hasIndex() {
@@ -124,7 +127,8 @@ func (h *Host) applyRules(r request) (a Answer, ok bool) {
 }
 
 // applyRulesFor returns the answer of the first rule that matches path and applies to the request
-// r. path is the URL path of r, or the URL path of its index.html. ok is false if no rule applies.
+// r. If a rule has endsGroup set or yields to a file, no later rule of its group applies. path is
+// the URL path of r, or the URL path of its index.html. ok is false if no rule applies.
 func (h *Host) applyRulesFor(path string, r request) (a Answer, ok bool) {
 	endedGroup := -1
 	for rule, values := range h.redirects.matching(path) {
@@ -160,6 +164,7 @@ func (h *Host) matchesConditions(rule *rule, path string, r request) bool {
 
 // yieldsToFiles reports whether a file takes precedence over the rule for the request r. If
 // h.ownRedirectsFirst is true, the host's own redirect to the URL of a file also takes precedence.
+// The result is false if the rule has force set.
 func (h *Host) yieldsToFiles(rule *rule, r request) bool {
 	if rule.force {
 		return false
@@ -205,7 +210,8 @@ func (h *Host) applyRewrite(rule *rule, values []string, r request) Answer {
 	return a
 }
 
-// isSameURL reports whether target, the target of a redirect, is the URL of the page at urlPath.
+// isSameURL reports whether target, the target of a redirect, is the URL of the page at urlPath. If
+// h.ignoresTrailingSlash is true, the URLs may differ in a trailing slash.
 func (h *Host) isSameURL(target, urlPath string) bool {
 	loc, err := h.origin.Loc(urlPath)
 	if err != nil {
@@ -287,7 +293,7 @@ func (h *Host) ServedFile(urlPath string, exists func(file string) bool) (file s
 }
 
 // HasRules reports whether the configuration files of the host contain rules that redirect,
-// rewrite, answer with an error, or send X-Robots-Tag.
+// rewrite, answer with an error, or send or remove X-Robots-Tag.
 func (h *Host) HasRules() bool { return len(h.redirects.rules)+len(h.headers.rules) > 0 }
 
 // IgnoreRule returns the rule that excludes a file in the publish directory from deployment, such

@@ -18,7 +18,7 @@ type server struct {
 
 // A fileHandler predicts what a host does for a request to which no rule applies. It returns the
 // file that the host sends with status 200, or the URL path to which the host redirects. Both
-// results are "" if it finds no file for the request.
+// results are "" if the host does neither.
 type fileHandler func(request) (file, redirect string)
 
 // Endings returns the endings of the URLs at which the host serves a page. file contains the
@@ -32,8 +32,8 @@ func (h *Host) Endings() (file, folder []mapping.Ending) {
 	return h.servedEndings("a.html", mapping.FileName, mapping.Bare, mapping.Slashed), h.servedEndings("a/index.html", mapping.Slashed, mapping.Bare)
 }
 
-// servedEndings returns the endings in candidates at which the host serves file. For "a.html", the
-// ending mapping.Bare means the URL /a.
+// servedEndings returns the endings in candidates at which the host serves file, if the site has no
+// other files. For "a.html", the ending mapping.Bare means the URL /a.
 func (h *Host) servedEndings(file string, candidates ...mapping.Ending) []mapping.Ending {
 	only := func(other string) bool { return other == file }
 	return slices.DeleteFunc(candidates, func(e mapping.Ending) bool {
@@ -88,7 +88,8 @@ func (r request) hasIndex() bool {
 	return file != ""
 }
 
-// serveExact is a fileHandler that serves the file r.path if it exists.
+// serveExact is a fileHandler that serves the file r.path if it exists. It serves no file for a URL
+// path with a trailing slash.
 func (r request) serveExact() (file, redirect string) {
 	if r.dir {
 		return "", ""
@@ -104,7 +105,8 @@ func (r request) serveHome() (file, redirect string) {
 	return r.serveIndex()
 }
 
-// serveHTML is a fileHandler that serves r.path.html if the file exists.
+// serveHTML is a fileHandler that serves r.path.html if the file exists, also for a URL path with a
+// trailing slash.
 func (r request) serveHTML() (file, redirect string) {
 	if r.path == "" {
 		return "", ""
@@ -231,13 +233,13 @@ func (h *Host) serveWorkers(r request) (file, redirect string) {
 	return "", ""
 }
 
-// A vercelServer serves files like Vercel. Its fields are settings of vercel.json.
+// A vercelServer serves files like Vercel. Its fields depend on vercel.json and Next.js.
 // See convertCleanUrls and convertTrailingSlash in @vercel/routing-utils.
 type vercelServer struct {
 	clean   bool // cleanUrls is true
-	slash   bool // trailingSlash is true
-	noSlash bool // trailingSlash is false
-	export  bool // the site is a static export of Next.js: no page has a URL with .html
+	slash   bool // redirect to URLs with a trailing slash: trailingSlash is true, or Next.js exports such URLs
+	noSlash bool // redirect to URLs without a trailing slash: trailingSlash is false, or Next.js exports such URLs
+	export  bool // the site is a static export of Next.js and cleanUrls is not set: no page has a URL with .html
 }
 
 // serve is a fileHandler.

@@ -30,8 +30,8 @@ type vercelConfig struct {
 	Routes    []vercelRule         `yaml:"routes"`
 }
 
-// A vercelRule is an item of "redirects", "headers" or "routes" in vercel.json. Routes are the
-// older form of redirects and headers.
+// A vercelRule is an item of "redirects", "headers" or "routes" in vercel.json, or of "routes" in
+// config.json of the Build Output API. Routes are the older form of redirects and headers.
 type vercelRule struct {
 	Source    strict.Value[string] `yaml:"source"`
 	To        string               `yaml:"destination"`
@@ -140,8 +140,9 @@ func (l *loader) setVercelStyle(c *vercelConfig) {
 	h.handler = v.serve
 }
 
-// addVercelRedirect adds a rule for c, an item of "redirects" in the file f. If the redirect
-// depends on the request, addVercelRedirect adds a finding instead.
+// addVercelRedirect adds a rule for c, an item of "redirects" in the file f. If the redirect is
+// invalid or depends on the request, addVercelRedirect adds a finding instead. It ignores a
+// redirect with a condition that is always false.
 func (l *loader) addVercelRedirect(f file, c *vercelRule) {
 	code, pos := cmp.Or(c.Code, 308), firstPos(f, c.Source.Pos)
 	switch {
@@ -165,8 +166,9 @@ func (l *loader) addVercelRedirect(f file, c *vercelRule) {
 
 // addVercelRoute adds a rule for c, an item of "routes" in the file f. force means that the route
 // takes precedence over files. addVercelRoute ignores routes that neither answer nor send
-// X-Robots-Tag. It adds a finding if the route depends on the request. It returns an error if the
-// pattern of the route is invalid. Even then, r has the position and text of the route.
+// X-Robots-Tag, and routes with a condition that is always false. It adds a finding if the route
+// depends on the request. It returns an error if the pattern of the route is invalid. Even then, r
+// has the position and text of the route.
 //
 // See https://vercel.com/docs/project-configuration#routes
 func (l *loader) addVercelRoute(f file, c *vercelRule, force bool) (r rule, err error) {
