@@ -33,8 +33,8 @@ type Batches interface {
 // A Teller receives the events of a watch, for example to print them. All calls come from the
 // goroutine that called Watch.
 type Teller interface {
-	// HandleSettings is called once, with the first settings in b or with the error of resolving
-	// them.
+	// HandleSettings is called once, with the first settings in b. err is not nil if the watch
+	// cannot start with these settings.
 	HandleSettings(b *Build, err error)
 	// HandleBuild is called after the files of b were written. c contains the changes since the
 	// previous build.
@@ -140,8 +140,8 @@ func newSession(o WatchOptions) *session {
 	return &session{o: o, ledgers: map[string]*ledger.Ledger{}, writtenDigests: digests{}}
 }
 
-// loadAndBuild resolves the first settings and builds the site. It returns an error if the settings
-// are invalid.
+// loadAndBuild resolves the first settings and builds the site. It returns an error if the session
+// cannot start with these settings.
 func (s *session) loadAndBuild(ctx context.Context) error {
 	b, err := s.loadSettings(ctx)
 	s.o.Tell.HandleSettings(b, err)
