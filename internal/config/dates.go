@@ -32,15 +32,17 @@ func (r *resolver) resolveDates() {
 	o.Git.Committer = r.resolveWord("git_date", r.file.GitDate) == "committer"
 	o.Git.DeepenHint = hosting.FullHistoryAdvice(r.input.Getenv)
 	o.LastMod = site.SourceNames()
-	named := r.lookUpSetting("lastmod", text{Pos: r.file.LastMod.Pos}).by != ""
-	if named {
-		o.LastMod = r.resolveDateSources()
+	if r.lookUpSetting("lastmod", text{Pos: r.file.LastMod.Pos}).by != "" {
+		r.namedSources = r.resolveDateSources()
+		o.LastMod = r.namedSources
 	} else if len(r.project.Sources) > 0 {
 		o.LastMod = r.sortDateSources(o.LastMod)
 	}
-	asksMTime := named && slices.Contains(o.LastMod, site.SourceMTime)
-	if ci := r.input.Getenv("CI"); ci != "" && ci != "false" && ci != "0" && !asksMTime {
-		o.QuietMTime = "CI is set, and files carry the time of the checkout; name mtime in lastmod to use it anyway"
+	o.WhyUnused = map[string]string{}
+	for _, src := range site.Sources {
+		if src.WhyOptIn != nil && !slices.Contains(r.namedSources, src.Name) {
+			o.WhyUnused[src.Name] = src.WhyOptIn(r.input.Getenv)
+		}
 	}
 }
 
@@ -60,9 +62,8 @@ func (r *resolver) resolveZone() {
 	r.settings.Site.Zone = z
 }
 
-// resolveDateSources returns the date sources that the lastmod setting names, and sets
-// r.namesLedger. It rejects unknown and repeated names. If the only name is "none", the result is
-// empty.
+// resolveDateSources returns the date sources that the lastmod setting names. It rejects unknown and
+// repeated names. If the only name is "none", the result is empty.
 func (r *resolver) resolveDateSources() []string {
 	items, c := r.resolveList("lastmod", r.file.LastMod)
 	words := keySettings["lastmod"].words
@@ -70,7 +71,6 @@ func (r *resolver) resolveDateSources() []string {
 		words = site.SourceNames()
 	}
 	out := r.checkWords(items, c, words)
-	r.namesLedger = slices.Contains(out, site.SourceLedger)
 	return slices.DeleteFunc(append([]string{}, out...), func(name string) bool { return name == noSources })
 }
 
@@ -96,7 +96,7 @@ func (r *resolver) sortDateSources(usual []string) []string {
 func (r *resolver) resolveLedger() {
 	read, write := r.ledgerChoices()
 	if read.by == "" {
-		if r.namesLedger {
+		if slices.Contains(r.namedSources, site.SourceLedger) {
 			r.diags.Warnf(diag.Pos{}, "idle-ledger", "add ledger: sitemap.ledger to sitemap.yaml",
 				"lastmod names ledger, but no ledger is set")
 		}

@@ -60,7 +60,7 @@ func TestCIDisablesMTime(t *testing.T) {
 	} {
 		p := newTestProject(t, map[string]string{"hugo.toml": hugo, "sitemap.yaml": test.yaml + "\n", builtPage: ""})
 		p.env["CI"] = test.ci
-		if got := p.mustResolve().Site.QuietMTime != ""; got != test.isDisabled {
+		if got := p.mustResolve().Site.WhyUnused[site.SourceMTime] != ""; got != test.isDisabled {
 			t.Errorf("CI=%s, %q: mtime is disabled: %v, want %v", test.ci, test.yaml, got, test.isDisabled)
 		}
 	}

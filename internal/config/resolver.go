@@ -29,10 +29,10 @@ type resolver struct {
 
 	groupRules *mapping.Rules // the glob of each item of output.sitemaps
 
-	namesLedger   bool    // the lastmod setting contains "ledger"
-	flagErrors    []error // mistakes in flags and environment variables, or in reading a second settings file
-	missing       []error // errors for required settings that are not set
-	hasSitesBelow bool    // missing has an error that names sites below the root
+	namedSources  []string // the date sources that the lastmod setting names; nil if it is not set
+	flagErrors    []error  // mistakes in flags and environment variables, or in reading a second settings file
+	missing       []error  // errors for required settings that are not set
+	hasSitesBelow bool     // missing has an error that names sites below the root
 }
 
 // An Origin tells the user where the value of a setting comes from.

@@ -29,6 +29,10 @@ type Source struct {
 	IsByHand bool   // a person writes the date, so it is used even if nearly all pages have it
 	SameHint string // advice if the source gives nearly all pages the same day
 	find     func(*dater, *Page) sourceDate
+
+	// WhyOptIn returns why the source is used only if the setting lastmod names it, or "" if the
+	// source is always used. A nil WhyOptIn means always.
+	WhyOptIn func(getenv func(string) string) string
 }
 
 // Sources lists all date sources in their usual order. Without the setting lastmod, sitewalk asks
@@ -65,6 +69,7 @@ var Sources = []Source{
 	{
 		Name: SourceMTime, find: mtimeDate,
 		SameHint: "a copy or a checkout seems to have written the files; leave mtime out of lastmod",
+		WhyOptIn: whyMTimeIsOptIn,
 	},
 }
 
@@ -77,14 +82,20 @@ func SourceNames() []string {
 	return names
 }
 
-// sourcesByName returns the sources with the given names, in the order of names. It skips unknown
-// names.
-func sourcesByName(names []string) []Source {
+// dateSources returns the sources with the given names, in the order of names. It skips unknown
+// names. The sources in o.WhyUnused have no dates.
+func (o *Options) dateSources(names []string) []Source {
 	var out []Source
 	for _, name := range names {
-		if i := slices.IndexFunc(Sources, func(s Source) bool { return s.Name == name }); i >= 0 {
-			out = append(out, Sources[i])
+		i := slices.IndexFunc(Sources, func(s Source) bool { return s.Name == name })
+		if i < 0 {
+			continue
 		}
+		src := Sources[i]
+		if why := o.WhyUnused[name]; why != "" {
+			src.find = func(*dater, *Page) sourceDate { return sourceDate{note: why} }
+		}
+		out = append(out, src)
 	}
 	return out
 }
@@ -212,6 +223,15 @@ func ledgerDate(d *dater, p *Page) sourceDate {
 	return sourceDate{date: date, after: date, note: why}
 }
 
+// whyMTimeIsOptIn returns why modification times are not used on CI systems, which set the variable
+// CI. It returns "" for other systems.
+func whyMTimeIsOptIn(getenv func(string) string) string {
+	if ci := getenv("CI"); ci == "" || ci == "false" || ci == "0" {
+		return ""
+	}
+	return "CI is set, and files carry the time of the checkout; name mtime in lastmod to use it anyway"
+}
+
 func mtimeDate(d *dater, p *Page) sourceDate {
 	switch {
 	case len(p.Facts.Rare().Includes) > 0:
@@ -331,7 +351,7 @@ func (r *Result) datePages(c *clock) {
 
 // newDater returns a dater with the sources in the setting lastmod.
 func (r *Result) newDater(c *clock) *dater {
-	return &dater{world: r.World, clock: c, ledger: r.Ledger, sources: sourcesByName(r.World.Options.LastMod), commonDay: r.commonDay}
+	return &dater{world: r.World, clock: c, ledger: r.Ledger, sources: r.World.Options.dateSources(r.World.Options.LastMod), commonDay: r.commonDay}
 }
 
 // dateListedPages sets the dates of all listed pages. countBySource is the number of pages by the

@@ -17,7 +17,7 @@ import (
 // another tool's sitemap are not known yet. git is therefore also asked about pages that will have
 // such a date.
 func (w *World) filesForGit() []string {
-	earlier := sourcesByName(w.Options.LastMod[:slices.Index(w.Options.LastMod, SourceGit)])
+	earlier := w.Options.dateSources(w.Options.LastMod[:slices.Index(w.Options.LastMod, SourceGit)])
 	parts := files.ParallelParts(len(w.pages), func(from, to int) (all []string) {
 		d := &dater{world: w, clock: &clock{now: w.Options.Now}, sources: earlier}
 		p := new(Page)

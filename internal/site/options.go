@@ -48,8 +48,8 @@ type Options struct {
 
 	Versions VersionChoice // the versions of the site that are listed
 
-	LastMod    []string // names of date sources, highest priority first
-	QuietMTime string   // reason not to use modification times as dates, or ""
+	LastMod   []string          // names of date sources, highest priority first
+	WhyUnused map[string]string // reason not to use a source of LastMod, by the name of the source
 
 	Zone *time.Location // time zone of dates without a zone; nil means UTC
 	Now  time.Time      // the present time; Relate uses it to find scheduled and expired pages
@@ -61,7 +61,7 @@ func (o *Options) FactsOptions() facts.Options {
 	html, mtime := slices.Index(o.LastMod, SourceHTML), slices.Index(o.LastMod, SourceMTime)
 	out := o.Options
 	switch {
-	case o.QuietMTime != "" || mtime < 0:
+	case o.WhyUnused[SourceMTime] != "" || mtime < 0:
 		out.MTimes = facts.NoMTimes
 	case 0 <= html && html < mtime:
 		out.MTimes = facts.MTimesOfUndated

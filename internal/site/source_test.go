@@ -10,9 +10,9 @@ import (
 // mtime may date.
 func TestMTimesOfSources(t *testing.T) {
 	for _, test := range []struct {
-		names []string
-		quiet string
-		want  facts.MTimes
+		names     []string
+		whyUnused string
+		want      facts.MTimes
 	}{
 		{[]string{SourceHTML, SourceGit}, "", facts.NoMTimes},
 		{[]string{SourceHTML, SourceMTime}, "", facts.MTimesOfUndated},
@@ -20,7 +20,7 @@ func TestMTimesOfSources(t *testing.T) {
 		{[]string{SourceMTime}, "", facts.AllMTimes},
 		{[]string{SourceMTime}, "CI is set", facts.NoMTimes},
 	} {
-		o := Options{LastMod: test.names, QuietMTime: test.quiet}
+		o := Options{LastMod: test.names, WhyUnused: map[string]string{SourceMTime: test.whyUnused}}
 		if got := o.FactsOptions().MTimes; got != test.want {
 			t.Errorf("%q: MTimes %d, want %d", test.names, got, test.want)
 		}

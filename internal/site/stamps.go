@@ -42,7 +42,7 @@ func (w *World) findBuildStamps(ctx context.Context) {
 	}
 	var built bool
 	st.build, built = findBuildTime(w.sampleModTimes(ctx))
-	if w.whyNoMTime = w.Options.QuietMTime; w.whyNoMTime == "" && built {
+	if built {
 		w.whyNoMTime = "more than half of the files were written within ten minutes, so their times only show when the site was built"
 	}
 	if st.html || w.Options.From != nil {
