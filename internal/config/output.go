@@ -17,13 +17,22 @@ import (
 	"github.com/sitewalk/sitewalk/writer"
 )
 
-// resolveOutput sets which files sitewalk writes, their names and their formats. A function for a
-// single key, such as resolveFormats, reads the value from r.file. A function for many keys, such
-// as resolveText, has the value as a parameter.
+// resolveOutput sets which files sitewalk writes, their names and their formats. Each kind of key has
+// a function that resolves the value, and records its origin:
+//
+//   - resolveText, for a text, which a flag or a variable may set too
+//   - resolveWord, for one of the words in keySettings
+//   - resolveList, for a list of texts
+//   - resolveFileName, for the name of an output file
+//   - resolveFileValue, for a boolean or a number, which only the settings file can set
+//   - resolveLimits, for a number with limits
+//
+// A key that needs more checks, such as output.formats, has a function of its own, which calls one
+// of these. A key that has no effect without the format xml has a case in reportXMLSettings.
 func (r *resolver) resolveOutput() {
 	f, w := r.file.Output, &r.settings.Writer
-	w.Name = r.checkFileName(r.resolveText("output.name", f.Name), writer.CheckEntry)
-	w.Page = r.checkFileName(r.resolveText("output.page", f.Page), writer.CheckPage)
+	w.Name = r.resolveFileName("output.name", f.Name, writer.CheckEntry)
+	w.Page = r.resolveFileName("output.page", f.Page, writer.CheckPage)
 	r.settings.Site.SitewalkPage, r.settings.Site.IsSitewalkPage = w.Page, writer.IsMarked
 	w.Formats = r.resolveFormats()
 	w.Gzip = r.resolveGzip()
@@ -153,10 +162,11 @@ func (r *resolver) outputFolder(c choice) string {
 	return dir
 }
 
-// checkFileName returns the cleaned value of c, the name of an output file. It returns "" if c is
-// not set. It rejects c and returns "" if check returns an error.
-func (r *resolver) checkFileName(c choice, check func(name string) error) string {
-	if c.by == "" || c.V == "" {
+// resolveFileName returns the cleaned value of a setting that names an output file, or "" if it is
+// not set. If check returns an error, resolveFileName rejects the value and returns "".
+func (r *resolver) resolveFileName(key string, fileValue text, check func(name string) error) string {
+	c := r.resolveText(key, fileValue)
+	if c.V == "" {
 		return ""
 	}
 	name := path.Clean(c.V)

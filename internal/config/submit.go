@@ -48,7 +48,7 @@ func (r *resolver) resolveGoogle() {
 // build: base URL, file name, formats and compression.
 func (r *resolver) resolveSitemapURLOptions() {
 	w := &r.settings.Writer
-	w.Base, w.Name = r.settings.Site.Base.String(), r.checkFileName(r.resolveText("output.name", r.file.Output.Name), writer.CheckEntry)
+	w.Base, w.Name = r.settings.Site.Base.String(), r.resolveFileName("output.name", r.file.Output.Name, writer.CheckEntry)
 	w.Formats, w.Gzip = r.resolveFormats(), r.resolveGzip()
 }
 
