@@ -20,7 +20,9 @@ type Form struct {
 	HasPages   bool // the form shows the pages of the site
 	Private    bool // the file must not be published with the site
 
-	// Write writes the report r in this form to w.
+	// Write writes the report r in this form to w. It escapes each text of a user with diag.Plain,
+	// and r.Error, which may have several lines, with oneLine. It also escapes the characters that
+	// have a meaning in the form, such as "|" in Markdown or "=" before a formula in a spreadsheet.
 	Write func(w io.Writer, r *Report, o *Options) error
 }
 

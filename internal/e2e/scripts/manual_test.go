@@ -196,6 +196,21 @@ func TestManualTables(t *testing.T) {
 	}
 }
 
+// TestReportFormsCovered checks that a script writes each form of a report, and that CHANGELOG.md
+// names the form.
+func TestReportFormsCovered(t *testing.T) {
+	testsite.ChdirToRoot(t)
+	scripts, changes := contents(t, "testdata/script/report-*.txtar"), contents(t, "CHANGELOG.md")
+	for _, name := range report.FormNames() {
+		if !regexp.MustCompile(`--report ` + name + `\b`).MatchString(scripts) {
+			t.Errorf("no script in testdata/script/report-*.txtar writes the form %s", name)
+		}
+		if !regexp.MustCompile(`(?i)\b` + name + `\b`).MatchString(changes) {
+			t.Errorf("CHANGELOG.md does not name the form %s", name)
+		}
+	}
+}
+
 // TestIntegrationsCovered checks that docs/install.md names each folder of integrations/, and that
 // a test uses the folder.
 func TestIntegrationsCovered(t *testing.T) {

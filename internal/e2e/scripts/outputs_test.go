@@ -83,7 +83,7 @@ func compareWithManual(ts *testscript.TestScript, neg bool, args []string) {
 		printed = ts.ReadFile(args[2])
 	}
 	if !strings.Contains("\n"+normalizeOutput(printed), "\n"+normalizeOutput(blocks[n-1])) {
-		ts.Fatalf("%s shows\n%sthe output is\n%s", args[0], blocks[n-1], printed)
+		ts.Fatalf("%s shows\n%sthe output is\n%sUPDATE=1 does not change the page; edit it", args[0], blocks[n-1], printed)
 	}
 }
 
