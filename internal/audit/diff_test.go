@@ -101,7 +101,7 @@ func writeMovedSite(t testing.TB, dir, host, base string) (old []string) {
 		"sitemap.yaml":      "base_url: " + base + "\npages: {dir: public}\nhost: " + host + "\nlastmod: []\n",
 		"public/index.html": "<title>Home</title>", "public/404.html": "<title>Not found</title>", "public/_headers": "",
 	}
-	var pages []map[string]string
+	var pages []map[string]any
 	for i, path := range slices.Concat(formerPaths, oddPaths) {
 		loc, err := b.Loc(path)
 		if err != nil {
@@ -110,7 +110,7 @@ func writeMovedSite(t testing.TB, dir, host, base string) (old []string) {
 		title := fmt.Sprintf("Page %d", i)
 		place := newFolders[i%len(newFolders)]
 		files[fmt.Sprintf("public/%s-%d/index.html", place, i)] = "<!doctype html><title>" + title + "</title>"
-		pages = append(pages, map[string]string{"url": loc, "title": title})
+		pages = append(pages, map[string]any{"url": loc, "listed": true, "title": title})
 		old = append(old, loc)
 	}
 	src, err := json.Marshal(map[string]any{"pages": pages})

@@ -17,7 +17,7 @@ func TestOutputEscapesServerText(t *testing.T) {
 	const evil = "\x1b[2J\x1b]0;owned\a\u009b31m\u202e\u2066\r\n::error::x\x00"
 	answers := map[string]string{
 		"/text":     evil + "\n",
-		"/json":     `[{"url": "https://example.com/\u001b[2J\u202e\u009b", "lastmod": "\u001b[2J"}, "\u001b]0;x\u0007"]`,
+		"/json":     `{"pages": [{"url": "https://example.com/\u001b[2J\u202e\u009b", "listed": true, "lastmod": "\u001b[2J"}, {"url": "\u001b]0;x\u0007", "listed": true}]}`,
 		"/keys":     `{"pages": {"\u001b[2J": 1}}`,
 		"/xml":      "<urlset xmlns=\"\u202e\u009b\"><url><loc>https://example.com/\u202e\u009b&#x202e;</loc><x\u202e>&#x9b;</x\u202e><lastmod>\u202e\u009b31m</lastmod></url><\u202e/></urlset>",
 		"/index":    "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><sitemap><loc>https://\u202e\u009b31m.example/</loc></sitemap><sitemap><loc>\u2066</loc></sitemap></sitemapindex>",

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/sitemap"
@@ -17,37 +16,25 @@ import (
 // JSON decoder may keep a whole value in memory.
 const maxJSON = 512 << 20
 
-// A reportEntry is one URL in a JSON report. In JSON, it is an object with the following keys, or a
-// string that is the URL.
+// A reportEntry is one page in a JSON report.
 type reportEntry struct {
 	URL     string `json:"url"`
-	Loc     string `json:"loc"`
 	LastMod string `json:"lastmod"`
 	Title   string `json:"title"`
-	Listed  *bool  `json:"listed"`
+	Listed  bool   `json:"listed"`
 	Content string `json:"content"`
 }
 
-// UnmarshalJSON decodes an object, or a string. It stores a string in the field Loc.
-func (j *reportEntry) UnmarshalJSON(src []byte) error {
-	if src[0] == '"' {
-		return json.Unmarshal(src, &j.Loc)
-	}
-	type plain reportEntry
-	return json.Unmarshal(src, (*plain)(j))
-}
-
-// readJSON calls r.visit for each URL of a JSON report. The report is an array, or an object with
-// an array under the key "pages" or "urls".
+// readJSON calls r.visit for each listed page of a JSON report that sitewalk wrote.
 func (r *reader) readJSON(s source, src io.Reader) error {
 	limit := int64(maxJSON)
 	if s.at.URL != nil {
 		limit = MaxFileBytes
 	}
 	d := json.NewDecoder(fullReader{&limitReader{src, limit, fmt.Errorf("it is JSON of more than %d MiB", limit>>20)}})
-	err := r.skipToArray(d)
+	err := skipToPages(d)
 	if err == nil {
-		err = r.readURLArray(d, diag.Pos{File: s.name})
+		err = r.readPages(d, diag.Pos{File: s.name})
 	}
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -67,50 +54,47 @@ func (f fullReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// skipToArray reads tokens up to the "[" that begins the array of URLs. It returns an error if
+// errNoPages is the error for JSON that is not a report with pages.
+var errNoPages = errors.New(`it is JSON without an array "pages"; sitewalk build --report json=FILE writes one`)
+
+// skipToPages reads tokens up to the "[" that begins the array "pages". It returns an error if
 // there is no such array.
-func (r *reader) skipToArray(d *json.Decoder) error {
-	t, err := d.Token()
-	if err != nil || t == json.Delim('[') {
-		return err
+func skipToPages(d *json.Decoder) error {
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return cmp.Or(err, errNoPages)
 	}
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
 			return err
 		}
-		if key != "pages" && key != "urls" {
-			if err := d.Decode(new(json.RawMessage)); err != nil {
-				return err
+		if key == "pages" {
+			t, err := d.Token()
+			if err == nil && t != json.Delim('[') {
+				err = errNoPages
 			}
-			continue
-		}
-		switch t, err := d.Token(); {
-		case err != nil:
 			return err
-		case t == json.Delim('['):
-			return nil
-		case t == json.Delim('{'):
-			return fmt.Errorf("%q is not an array of URLs", key)
-		} // sitewalk's own report has a number "urls" before the array
+		}
+		if err := d.Decode(new(json.RawMessage)); err != nil {
+			return err
+		}
 	}
-	return errors.New(`it is JSON without "pages" or "urls", an array of URLs`)
+	return errNoPages
 }
 
-// readURLArray calls r.visit for each URL of the array. It skips entries without a URL, and entries
-// with "listed": false.
-func (r *reader) readURLArray(d *json.Decoder, pos diag.Pos) error {
+// readPages calls r.visit for each listed page of the array "pages".
+func (r *reader) readPages(d *json.Decoder, pos diag.Pos) error {
 	for d.More() {
-		var u reportEntry
-		if err := d.Decode(&u); err != nil {
+		var p reportEntry
+		if err := d.Decode(&p); err != nil {
 			return err
 		}
-		e := Entry{Pos: pos, Fingerprint: u.Content}
-		e.Loc, e.Title = strings.TrimSpace(cmp.Or(u.Loc, u.URL)), u.Title
-		e.LastMod, _ = sitemap.ParseDate(u.LastMod, nil)
-		if e.Loc == "" || u.Listed != nil && !*u.Listed {
+		if p.URL == "" || !p.Listed {
 			continue
 		}
+		e := Entry{Pos: pos, Fingerprint: p.Content}
+		e.Loc, e.Title = p.URL, p.Title
+		e.LastMod, _ = sitemap.ParseDate(p.LastMod, nil)
 		if err := r.deliverEntry(e); err != nil {
 			return err
 		}

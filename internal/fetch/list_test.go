@@ -147,7 +147,7 @@ func TestReadListOfStandardInput(t *testing.T) {
 // memory budget.
 func TestReadListChargesFingerprints(t *testing.T) {
 	fingerprint := strings.Repeat("f", 1<<20)
-	dir := writeFiles(t, map[string]string{"a.json": `[{"url": "https://example.com/", "content": "` + fingerprint + `"}]`})
+	dir := writeFiles(t, map[string]string{"a.json": `{"pages": [{"url": "https://example.com/", "listed": true, "content": "` + fingerprint + `"}]}`})
 	for budget, want := range map[int64]bool{1 << 20: true, 1<<20 + 1<<10: false} {
 		o := ListOptions{Budget: &Budget{maxRead, budget}}
 		err := ReadList(t.Context(), filepath.Join(dir, "a.json"), o, &diag.Report{}, func(Entry) {})

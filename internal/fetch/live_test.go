@@ -37,7 +37,7 @@ func TestReadListOfHosts(t *testing.T) {
 	serve("/feed.xml", 200, `<rss><channel><item><title>T</title><link>https://example.com/f</link></item></channel></rss>`)
 	serve("/list.txt", 200, "https://example.com/t\n")
 	serve("/report.json", 200, `{"version": 1, "urls": 2, "pages": [{"url": "https://example.com/j", "listed": true, "lastmod": "2024-01-02"}, {"url": "https://example.com/out", "listed": false}]}`)
-	serve("/array.json", 200, `["https://example.com/k", {"loc": "https://example.com/l"}]`)
+	serve("/array.json", 200, `["https://example.com/k"]`)
 	serve("/other.json", 200, `{"a": 1}`)
 	serve("/html.xml", 200, "<!doctype html><html><head><title>Page not found</title>")
 	serve("/login.xml", 401, "who are you")
@@ -64,7 +64,7 @@ func TestReadListOfHosts(t *testing.T) {
 		})
 	}
 	serveEndless("/string.json", `{"findings": "`, "x")
-	serveEndless("/url.json", `["https://example.com/`, "x")
+	serveEndless("/url.json", `{"pages": [{"url": "https://example.com/`, "x")
 	serveEndless("/nested.json", `{"findings": `, "[")
 	serveEndless("/spaces.json", `{"findings": `, " ")
 	serveEndless("/bytes.xml", "<urlset>", "<!-- -->")
@@ -84,9 +84,9 @@ func TestReadListOfHosts(t *testing.T) {
 		"/feed.xml":      {urls: "f"},
 		"/list.txt":      {urls: "t"},
 		"/report.json":   {urls: "j"},
-		"/array.json":    {urls: "k l"},
+		"/array.json":    {err: `JSON without an array "pages"`},
 		"/to-good":       {urls: "a"},
-		"/other.json":    {err: `JSON without "pages" or "urls"`},
+		"/other.json":    {err: `JSON without an array "pages"`},
 		"/html.xml":      {err: "it is a web page, not a sitemap"},
 		"/login.xml":     {err: "401 Unauthorized: it requires a login"},
 		"/forbidden.xml": {err: "403 Forbidden: it requires a login, or blocks programs"},
