@@ -106,7 +106,6 @@ type Referrer struct {
 // A Reply is the answer to a request, with its status, header and body. The caller must close it.
 type Reply struct {
 	At       Referrer // the URL that answered
-	Hops     int      // number of redirects that were followed
 	Status   int
 	Header   http.Header
 	Unpacked bool // the transport already decompressed the body
@@ -164,9 +163,6 @@ func (o *Options) send(ctx context.Context, referrer Referrer, target string, po
 	}
 	r.At, r.body = Referrer{response.Request.URL, t.currentMinScope()}, response.Body
 	r.Status, r.Header, r.Unpacked = response.StatusCode, response.Header, response.Uncompressed
-	for q := response.Request; q.Response != nil; q = q.Response.Request {
-		r.Hops++
-	}
 	return r, nil
 }
 

@@ -133,7 +133,6 @@ func (v *Visit) requestFile(ctx context.Context, referrer fetch.Referrer, loc st
 		status, header := 0, http.Header(nil)
 		if err == nil {
 			status, header = reply.Status, reply.Header
-			v.pace.delayAll(v.MinTime(reply.Hops))
 		}
 		if ctx.Err() != nil || !v.delayForRetry(ctx, attempt, status, header) {
 			return reply, err
