@@ -129,7 +129,7 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 	if err == nil && in.HasGoogleFlag() {
 		ctx, cancel := fetch.WithTimeout(ctx, o.Timeout)
 		defer cancel()
-		account := submit.GoogleOptions{Getenv: in.Getenv, Dir: in.Dir, Property: r.Settings.Property, Client: env.Client}
+		account := submit.GoogleOptions{Getenv: in.Getenv, Dir: in.Dir, Property: r.Settings.Property, Client: env.Client, Logf: p.Printf}
 		google, err = submit.CheckGoogle(ctx, account, r.ForGoogle, in.Now, r.Findings)
 	}
 	out := &report.Report{

@@ -35,7 +35,7 @@ type GoogleOptions struct {
 	Dir      string // project folder; the name of a key file is relative to it
 	Property string // property to use for the sitemaps that it contains; for all other sitemaps, the property is looked up
 	Client   *http.Client
-	Logf     func(format string, args ...any) // prints a progress message; may be nil
+	Logf     func(format string, args ...any) // prints a progress message
 }
 
 // A GoogleSitemap contains the data that Google Search Console has about a sitemap.
@@ -252,9 +252,7 @@ func (c *consoleClient) request(ctx context.Context, method, path string, out an
 		if !again {
 			return err
 		}
-		if c.Logf != nil {
-			c.Logf("Search Console: %v; again in %v", err, pause)
-		}
+		c.Logf("Search Console: %v; again in %v", err, pause)
 		if err := fetch.Sleep(ctx, pause); err != nil {
 			return err
 		}

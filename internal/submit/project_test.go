@@ -239,7 +239,7 @@ func (p *testProject) submit(set func(*Options)) (*Submission, error) {
 // options returns the options for a submission of changes.json.
 func (p *testProject) options() Options {
 	o := Options{
-		Changes: "changes.json", Client: &http.Client{Transport: p}, Print: io.Discard,
+		Changes: "changes.json", Client: &http.Client{Transport: p}, Print: io.Discard, Logf: p.t.Logf,
 		Input: config.Input{Dir: p.dir, Getenv: func(name string) string { return p.env[name] }, Flags: config.Flags{}, Now: time.Now()},
 	}
 	o.Build.Dir, o.Build.MaxKept = p.dir, -1

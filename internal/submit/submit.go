@@ -38,7 +38,7 @@ type Options struct {
 	DryRun bool                             // print the requests instead of sending them
 	Print  io.Writer                        // writer for the requests of a dry run
 	Client *http.Client                     // nil means the default client
-	Logf   func(format string, args ...any) // prints a progress message; may be nil
+	Logf   func(format string, args ...any) // prints a progress message
 }
 
 // A Submission is the result of Run. If Run returned an error, the Submission describes the steps
@@ -86,9 +86,6 @@ func (e StoppedError) Unwrap() error { return e.error }
 // configured. It sends nothing for a preview deployment, for a pull request, or for a site that is
 // not public. If Run returns an error, the Submission describes the steps before the error.
 func Run(ctx context.Context, o Options) (*Submission, error) {
-	if o.Logf == nil {
-		o.Logf = func(string, ...any) {}
-	}
 	o.Engine = cmp.Or(o.Engine, sharedEngine)
 	s := &Submission{o: o, Build: engine.New(o.Build)}
 	s.Outcome.Hosts, s.Outcome.Answers = []Host{}, []EngineAnswer{} // empty JSON arrays instead of null
