@@ -37,19 +37,16 @@ const (
 // A view contains the data for the HTML template. Text from the user's files is escaped with
 // diag.Plain, either in this file or in the template.
 type view struct {
-	Report       *Report
-	OutcomeText  string // "All is well."
-	OutcomeClass string // CSS class of the outcome: "passed"
-	Counts       string // numbers of findings and pages
-	Policy       string // Content-Security-Policy of the page
-	CSS          template.CSS
-	JS           template.JS
-	Tiles        []tile
-	Fixed        []string
-	MoreFixed    string
-	Classes      []classView // changes by class
-	Findings     []findingsView
-	Site         *siteView // nil if the report has no pages
+	Report    *Report
+	Policy    string // Content-Security-Policy of the page
+	CSS       template.CSS
+	JS        template.JS
+	Tiles     []tile
+	Fixed     []string
+	MoreFixed string
+	Classes   []classView // changes by class
+	Findings  []findingsView
+	Site      *siteView // nil if the report has no pages
 }
 
 // A tile is one of the large numbers at the top of the HTML page. N is the number, and Name tells
@@ -78,45 +75,12 @@ type findingsView struct {
 	Rows                  []struct{ Place, Text string }
 }
 
-// outcomeText returns the outcome as a sentence, such as "All is well." or "Something must be
-// fixed."
-func (r *Report) outcomeText() string {
-	switch v := r.Outcome(); {
-	case v == Broken:
-		return "The command could not do its job."
-	case v == Failed:
-		return "Something must be fixed."
-	case r.CountAtLeast(diag.Warning) > 0:
-		return "It passed, with findings."
-	case r.Command == "build" && r.Changes == nil && r.Pages != nil:
-		return "Nothing to fix."
-	case r.hasSevereChange():
-		return "It passed, with changes to look at."
-	}
-	return "All is well."
-}
-
-// hasSevereChange reports whether a change has the severity warning or error.
-func (r *Report) hasSevereChange() bool {
-	return r.Changes != nil && slices.ContainsFunc(r.Changes.List, func(c Change) bool { return c.Level >= diag.Warning })
-}
-
-// outcomeCSSClass returns the CSS class that colors the outcome: the name of the outcome, such as
-// "passed", or "warning" for a command that passed although there is a warning, an error or a
-// severe change.
-func (r *Report) outcomeCSSClass() string {
-	if v := r.Outcome(); v != Passed || r.CountAtLeast(diag.Warning) == 0 && !r.hasSevereChange() {
-		return string(v)
-	}
-	return diag.Warning.String()
-}
-
 func writeHTML(w io.Writer, r *Report, o *Options) error {
 	t := template.Must(template.New("report").Funcs(template.FuncMap{
 		"count": diag.Count, "line": oneLine, "number": diag.Number, "plain": diag.Plain, "short": r.relativeURL, "web": isHTTPURL,
 	}).Parse(pageHTML))
 	v := &view{
-		Report: r, OutcomeText: r.outcomeText(), OutcomeClass: r.outcomeCSSClass(), Counts: r.formatCounts(),
+		Report: r,
 		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + formatCSPHash(pageCSS) + "; script-src " + formatCSPHash(pageJS),
 		CSS:    template.CSS(pageCSS), JS: template.JS(pageJS),
 		Tiles: r.newTiles(), Classes: r.newClassViews(), Findings: r.newFindingsViews(o),
