@@ -251,7 +251,7 @@ func TestSARIFLimitsResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := got.Runs[0]
-	if len(run.Results) != MaxFindings || !strings.HasPrefix(run.Invocations[0].Notifications[0].Message["text"].(string), "5 more findings are left out") {
+	if len(run.Results) != MaxFindings || !strings.HasPrefix(run.Invocations[0].Notifications[0].Message["text"].(string), "5 more findings left out") {
 		t.Errorf("got %d results and invocations %v, want %d results and a notification", len(run.Results), run.Invocations, MaxFindings)
 	}
 }

@@ -84,11 +84,7 @@ func writeSARIF(w io.Writer, r *Report, o *Options) error {
 	items := r.items(o)
 	items = items[:min(len(items), MaxFindings)]
 	if rest := r.CountAtLeast(diag.Note) - len(items); rest > 0 {
-		verb := " are"
-		if rest == 1 {
-			verb = " is"
-		}
-		inv.Notifications = append(inv.Notifications, sarifNote{"warning", newSARIFText(diag.Count(rest, "more finding") + verb + " left out")})
+		inv.Notifications = append(inv.Notifications, sarifNote{"warning", newSARIFText(diag.Count(rest, "more finding") + " left out")})
 	}
 	if r.Live != "" {
 		inv.Notifications = append(inv.Notifications, sarifNote{"note", newSARIFText(r.Live)})

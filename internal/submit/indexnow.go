@@ -127,7 +127,7 @@ func (s *Submission) sendAll(ctx context.Context, requests []request) error {
 			for _, rest := range requests[i:] {
 				s.Outcome.Unsent += len(rest.changes)
 			}
-			return StoppedError{fmt.Errorf("%w; %s left", context.Cause(ctx), formatURLCount(s.Outcome.Unsent))}
+			return StoppedError{fmt.Errorf("%w; %s left", context.Cause(ctx), diag.Count(s.Outcome.Unsent, "URL"))}
 		}
 		s.Outcome.Answers = append(s.Outcome.Answers, a)
 		if !a.OK() {

@@ -312,23 +312,15 @@ func (s *Submission) sitemapURLs() (all []string) {
 // these URLs.
 func (s *Submission) UnsentReasons() (lines []string) {
 	if s.Outcome.Hidden > 0 {
-		lines = append(lines, formatURLCount(s.Outcome.Hidden)+" hidden now and not submitted: the pages are still served")
+		lines = append(lines, diag.Count(s.Outcome.Hidden, "URL")+" hidden now and not submitted: the pages are still served")
 	}
 	if s.Outcome.Outside > 0 {
-		lines = append(lines, fmt.Sprintf("%s not of the site and not submitted: %.200q", formatURLCount(s.Outcome.Outside), s.example))
+		lines = append(lines, fmt.Sprintf("%s not of the site and not submitted: %.200q", diag.Count(s.Outcome.Outside, "URL"), s.example))
 	}
 	if s.Outcome.Unsent > 0 {
-		lines = append(lines, formatURLCount(s.Outcome.Unsent)+" left; run it again later")
+		lines = append(lines, diag.Count(s.Outcome.Unsent, "URL")+" left; run it again later")
 	}
 	return lines
-}
-
-// formatURLCount formats n as the subject of a sentence: "1 URL is" or "2 URLs are".
-func formatURLCount(n int) string {
-	if n == 1 {
-		return "1 URL is"
-	}
-	return diag.Count(n, "URL") + " are"
 }
 
 // indexNowKey returns the IndexNow key of the site, or "" if the site has none.

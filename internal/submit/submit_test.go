@@ -354,7 +354,7 @@ func TestRunCountsUnsentAfterInterrupt(t *testing.T) {
 		ctx, stop := context.WithCancelCause(t.Context())
 		p.engine.onRequest = func(int) { stop(errors.New("interrupted")) }
 		s, err := Run(ctx, p.options())
-		if _, ok := errors.AsType[StoppedError](err); !ok || err.Error() != "interrupted; 1 URL is left" || s.Outcome.Unsent != 1 {
+		if _, ok := errors.AsType[StoppedError](err); !ok || err.Error() != "interrupted; 1 URL left" || s.Outcome.Unsent != 1 {
 			t.Errorf("got error %v, %d unsent, want a StoppedError and 1 unsent", err, s.Outcome.Unsent)
 		}
 	})
