@@ -20,7 +20,7 @@ import (
 type Options struct {
 	Build     engine.Options
 	Input     config.Input
-	Timeout   time.Duration // time limit for one response; 0 means 30 seconds, which is also the maximum
+	Timeout   time.Duration // time limit for one response, shorter in tests; 0 means 30 seconds, which is also the maximum
 	Client    *http.Client  // sends the requests; nil means the default client
 	Links     bool          // check the links of the site
 	Fragments bool          // with Links, check that the fragment of each link exists in the linked page

@@ -124,7 +124,7 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 	if err != nil {
 		return c.finishRun(env, p, result{build: engine.New(o), report: &report.Report{Command: "check"}}, err)
 	}
-	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Links: c.links || c.fragments, Fragments: c.fragments, Heads: c.heads, Live: liveOptions, Header: env.Getenv("SITEWALK_LIVE_HEADER"), Google: in.HasGoogleFlag()}, target)
+	r, err := audit.RunCheck(ctx, audit.Options{Build: o, Input: in, Client: env.Client, Links: c.links || c.fragments, Fragments: c.fragments, Heads: c.heads, Live: liveOptions, Header: env.Getenv("SITEWALK_LIVE_HEADER"), Google: in.HasGoogleFlag()}, target)
 	var google []submit.GoogleSitemap
 	if err == nil && in.HasGoogleFlag() {
 		ctx, cancel := fetch.WithTimeout(ctx, o.Timeout)

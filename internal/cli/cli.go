@@ -43,7 +43,7 @@ type Env struct {
 	Dir                        string // working directory
 	Cache                      string // cache folder of the user; "" for none
 	Now                        func() time.Time
-	Client                     *http.Client // HTTP client of submit and check --google; nil means the default client
+	Client                     *http.Client // HTTP client of check, diff and submit; nil means the default client
 	StdoutScreen, StderrScreen Screen       // terminals of Stdout and Stderr
 }
 

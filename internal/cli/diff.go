@@ -74,7 +74,7 @@ func (f *flags) runDiff(ctx context.Context, env Env, p *Printer, in config.Inpu
 	if err != nil {
 		return err
 	}
-	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, First: true, LivePages: livePages, Header: env.Getenv("SITEWALK_LIVE_HEADER")}, names[0], names[1])
+	r, err := audit.RunDiff(ctx, audit.Options{Build: o, Input: in, Client: env.Client, First: true, LivePages: livePages, Header: env.Getenv("SITEWALK_LIVE_HEADER")}, names[0], names[1])
 	out := &report.Report{Command: "diff", Changes: r.Changes, Pages: f.reportedPages(r.Result), FailsAt: f.minFailingSeverity()}
 	printSummary := func() { printDiff(p, out, r, f.verbose) }
 	return f.finishRun(env, p, result{build: r.Build, report: out, print: printSummary}, err)

@@ -109,7 +109,7 @@ const (
 // nil if the flag accepts any text or does not exist.
 func FlagWords(flag string) []string {
 	if flag == "gzip" {
-		return writer.GzipModes // true and false are valid only in the settings file
+		return writer.GzipModes // without true and false, which are for the settings file
 	}
 	for _, s := range keySettings {
 		if s.flag == flag && flag != "" {

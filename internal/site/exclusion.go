@@ -219,7 +219,7 @@ func HostExclusion(v hosting.Answer) *Exclusion {
 }
 
 // excludeDuplicates sorts r.List by URL. If several pages have the same URL, it keeps one of them,
-// and excludes and reports the others. It keeps the page that the host serves at the URL, or else
+// and excludes and reports the others, which stay in r.List until applyCanonicals. It keeps the page that the host serves at the URL, or else
 // the first page in the order of comparePreference.
 func (r *Result) excludeDuplicates() {
 	sortPages(r.List)
