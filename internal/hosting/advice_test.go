@@ -46,13 +46,13 @@ func TestRedirectLines(t *testing.T) {
 				continue
 			}
 			tree := fstest.MapFS{c.file: {Data: []byte(c.before + line + c.after)}, "404.html": {}}
-			s, diags := Load(Input{Name: c.host, Publish: tree, PublishName: "public", Base: base})
+			h, diags := Load(Input{Name: c.host, Publish: tree, PublishName: "public", Base: base})
 			if len(diags) > 0 {
 				t.Errorf("%s: %s\n%v", c.host, line, diags)
 				continue
 			}
 			none := func(string) bool { return false }
-			a := s.Answer(from, none)
+			a := h.Answer(from, none)
 			want, _ := base.Loc("/new/ü-x/")
 			loc, _ := base.Loc(from)
 			got, _ := base.Resolve(a.To, loc, "")
@@ -62,7 +62,7 @@ func TestRedirectLines(t *testing.T) {
 			if got != want {
 				t.Errorf("%s: %s\nleads %s to %q, not to %s", c.host, line, from, a.To, want)
 			}
-			if a := s.Answer("/other/", none); a.To != "" {
+			if a := h.Answer("/other/", none); a.To != "" {
 				t.Errorf("%s: %s\nleads /other/ to %s", c.host, line, a.To)
 			}
 		}

@@ -41,12 +41,12 @@ func TestIgnored(t *testing.T) {
 	left := 0
 	for i, glob := range globs {
 		src, _ := json.Marshal(map[string]any{"hosting": map[string]any{"public": "public", "ignore": []string{glob}}})
-		s, diags := Load(Input{Name: "firebase", Root: fstest.MapFS{"firebase.json": {Data: src}}, RootName: ".", PublishName: "public"})
+		h, diags := Load(Input{Name: "firebase", Root: fstest.MapFS{"firebase.json": {Data: src}}, RootName: ".", PublishName: "public"})
 		if len(diags) > 0 {
 			t.Errorf("%s: %v", glob, diags)
 		}
 		for _, file := range files {
-			_, got := s.IgnoreRule(file)
+			_, got := h.IgnoreRule(file)
 			if want := !slices.Contains(deployed[i], file); got != want {
 				t.Errorf("%s leaves %s out: %v; glob: %v", glob, file, got, want)
 			} else if want {

@@ -55,11 +55,11 @@ func TestPackages(t *testing.T) {
 	compared := 0
 	for i, j := range jobs {
 		t.Run(filepath.Base(j.Dir), func(t *testing.T) {
-			s, _ := worlds[i].load(t)
+			h, _ := worlds[i].load(t)
 			compareRules(t, worlds[i], answers[i])
 			for k, p := range j.Paths {
 				compared++
-				comparePath(t, worlds[i], s, j, answers[i], k, p)
+				comparePath(t, worlds[i], h, j, answers[i], k, p)
 			}
 		})
 	}
@@ -122,11 +122,11 @@ func packageJobs(t *testing.T, dir string) (worlds []*world, jobs []job) {
 		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
 		w := readWorld(t, file)
 		host, _, _ := strings.Cut(name, "-")
-		s, _ := w.load(t)
+		h, _ := w.load(t)
 		switch {
 		case host == "robots" && !strings.HasSuffix(w.base, ".com/"):
 			continue
-		case host == "cloudflare" && s.redirectStatus != platformByName(host).redirectStatus:
+		case host == "cloudflare" && h.redirectStatus != platformByName(host).redirectStatus:
 			continue // TestRandomAnswers tests Workers
 		case !slices.Contains([]string{"netlify", "cloudflare", "vercel", "robots"}, host) || name == "vercel-routes" || w.dir != "public":
 			continue
@@ -237,18 +237,18 @@ var knownDifferences = map[string]bool{
 }
 
 // comparePath compares the answers for one path.
-func comparePath(t *testing.T, w *world, s *Host, j job, answers jobAnswer, k int, urlPath string) {
+func comparePath(t *testing.T, w *world, h *Host, j job, answers jobAnswer, k int, urlPath string) {
 	want := answers.Answers[k]
-	a, leads := s.OverridingRule(urlPath, w.exists)
-	file, serves := s.ServedFile(urlPath, w.exists)
-	_, hasNoIndex := s.NoIndexRule(urlPath)
+	a, leads := h.OverridingRule(urlPath, w.exists)
+	file, serves := h.ServedFile(urlPath, w.exists)
+	_, hasNoIndex := h.NoIndexRule(urlPath)
 	wantNoIndex := page.ParseRobots(want.Robots).NoIndex("googlebot")
 	if hasNoIndex != wantNoIndex && want.Status < 300 && !knownDifferences[j.Host+" "+urlPath] {
 		t.Errorf("%s: noindex %v, the package: %v (%s)", urlPath, hasNoIndex, wantNoIndex, want.Robots)
 	}
 	switch j.Host {
 	case "robots":
-		if _, disallowed := s.DisallowRule(urlPath); disallowed != want.Disallowed && !knownDifferences["robots "+urlPath] {
+		if _, disallowed := h.DisallowRule(urlPath); disallowed != want.Disallowed && !knownDifferences["robots "+urlPath] {
 			t.Errorf("%s: disallowed %v, robots-parser: %v", urlPath, disallowed, want.Disallowed)
 		}
 	case "vercel":

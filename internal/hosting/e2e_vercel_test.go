@@ -68,13 +68,13 @@ func TestVercelBuild(t *testing.T) {
 
 func vercelSite(t *testing.T, dir, publish string) *Host {
 	base, _ := mapping.ParseBase("https://example.com/")
-	s, diags := Load(Input{
+	h, diags := Load(Input{
 		Name: "vercel", Root: os.DirFS(dir), RootName: ".", Publish: os.DirFS(filepath.Join(dir, publish)), PublishName: publish, Base: base,
 	})
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	return s
+	return h
 }
 
 // vercel returns a random vercel.json. i selects the combination of settings.

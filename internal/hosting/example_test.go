@@ -48,13 +48,13 @@ func TestExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		tree := fstest.MapFS{tt.file: {Data: []byte(tt.rules)}, "404.html": {}, "index.html": {}}
-		s, found := Load(Input{Name: tt.host, Publish: tree, PublishName: "public", Base: base})
+		h, found := Load(Input{Name: tt.host, Publish: tree, PublishName: "public", Base: base})
 		if len(found) > 0 {
 			t.Errorf("%s: %v", tt.host, found)
 			continue
 		}
 		var got []string
-		for _, e := range s.RuleExamples(func(file string) bool { return tree[file] != nil }) {
+		for _, e := range h.RuleExamples(func(file string) bool { return tree[file] != nil }) {
 			got = append(got, strings.TrimSpace(fmt.Sprint(e.URLPath, " ", e.Answer.Status, " ", e.Answer.To)))
 		}
 		if text := strings.Join(got, "; "); text != tt.want {

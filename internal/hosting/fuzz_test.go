@@ -43,23 +43,23 @@ func fuzzFile(f *testing.F, host, name string) {
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		tree := fstest.MapFS{name: {Data: src}, "404.html": {}}
-		s, diags := Load(Input{Name: host, Publish: tree, PublishName: "public", Base: base})
+		h, diags := Load(Input{Name: host, Publish: tree, PublishName: "public", Base: base})
 		for _, d := range diags {
 			if d.Pos.File != "public/"+name && d.Code != "no-404-page" {
 				t.Errorf("%v does not name the file", d)
 			}
 		}
 		for _, p := range []string{"/", "/a", "/a/", "/a/b.html", "/ä*$:x", "/" + strings.Repeat("a/", 60)} {
-			if a, ok := s.OverridingRule(p, noFile); ok && a.Pos.Line == 0 {
+			if a, ok := h.OverridingRule(p, noFile); ok && a.Pos.Line == 0 {
 				t.Errorf("%s is redirected by %+v, which has no line", p, a)
 			}
-			if a, ok := s.NoIndexRule(p); ok && (a.Pos.Line == 0 || a.Text == "") {
+			if a, ok := h.NoIndexRule(p); ok && (a.Pos.Line == 0 || a.Text == "") {
 				t.Errorf("%s is noindex by %+v, which has no line", p, a)
 			}
-			if a, ok := s.DisallowRule(p); ok && (a.Pos.Line == 0 || a.Text == "") {
+			if a, ok := h.DisallowRule(p); ok && (a.Pos.Line == 0 || a.Text == "") {
 				t.Errorf("%s is disallowed by %+v, which has no line", p, a)
 			}
-			s.ServedFile(p, func(string) bool { return true })
+			h.ServedFile(p, func(string) bool { return true })
 		}
 	})
 }
@@ -98,9 +98,9 @@ func FuzzBuildOutput(f *testing.F) {
 	seeds(f, ".vercel/output/config.json")
 	f.Fuzz(func(t *testing.T, src []byte) {
 		root := fstest.MapFS{".vercel/output/config.json": {Data: src}}
-		s, diags := Load(Input{Root: root, RootName: ".", PublishName: ".vercel/output/static"})
-		if s.Name() != "vercel" {
-			t.Fatal(s.Name())
+		h, diags := Load(Input{Root: root, RootName: ".", PublishName: ".vercel/output/static"})
+		if h.Name() != "vercel" {
+			t.Fatal(h.Name())
 		}
 		for _, d := range diags {
 			if d.Pos.File != ".vercel/output/config.json" {
@@ -108,10 +108,10 @@ func FuzzBuildOutput(f *testing.F) {
 			}
 		}
 		for _, p := range []string{"/", "/a", "/a/", "/a/b.html", "/" + strings.Repeat("a/", 60)} {
-			if a, ok := s.OverridingRule(p, noFile); ok && a.Pos.Line == 0 {
+			if a, ok := h.OverridingRule(p, noFile); ok && a.Pos.Line == 0 {
 				t.Errorf("%s is redirected by %+v, which has no line", p, a)
 			}
-			s.Answer(p, noFile)
+			h.Answer(p, noFile)
 		}
 	})
 }
@@ -145,16 +145,16 @@ func TestPatternsStayLinear(t *testing.T) {
 		}
 	}
 	load := func(host string, n int) *Host {
-		s, _ := Load(Input{Name: host, Publish: worlds(n)[host]})
-		return s
+		h, _ := Load(Input{Name: host, Publish: worlds(n)[host]})
+		return h
 	}
 	paths := func(n int) []byte { return []byte("/" + strings.Repeat("a/", n/2)) }
 	for host := range worlds(0) {
 		t.Run(host, func(t *testing.T) {
-			s := load(host, 400)
+			h := load(host, 400)
 			testsite.RequireLinear(t, paths, func(path []byte) {
-				s.OverridingRule(string(path), noFile)
-				s.DisallowRule(string(path))
+				h.OverridingRule(string(path), noFile)
+				h.DisallowRule(string(path))
 			})
 			testsite.RequireLinear(t, func(n int) []byte { return make([]byte, n) }, func(patterns []byte) { load(host, len(patterns)) })
 			sites, path := map[int]*Host{}, string(paths(400))
@@ -163,9 +163,9 @@ func TestPatternsStayLinear(t *testing.T) {
 				return make([]byte, n)
 			}
 			testsite.RequireLinear(t, sized, func(patterns []byte) {
-				s := sites[len(patterns)]
-				s.OverridingRule(path, noFile)
-				s.DisallowRule(path)
+				h := sites[len(patterns)]
+				h.OverridingRule(path, noFile)
+				h.DisallowRule(path)
 			})
 		})
 	}
@@ -176,11 +176,11 @@ func BenchmarkRedirect(b *testing.B) {
 	for i := range 2000 {
 		src.WriteString("/old-section-" + strings.Repeat("x", i%7) + "/" + strings.Repeat("y", i%50) + "/:slug /new/:slug 301!\n")
 	}
-	s, _ := Load(Input{Name: "netlify", Publish: fstest.MapFS{"_redirects": {Data: []byte(src.String())}}})
+	h, _ := Load(Input{Name: "netlify", Publish: fstest.MapFS{"_redirects": {Data: []byte(src.String())}}})
 	for _, p := range []string{"/posts/some-post/", "/old-section-xxx/nothing"} {
 		b.Run(strings.Split(p, "/")[1], func(b *testing.B) {
 			for b.Loop() {
-				s.OverridingRule(p, noFile)
+				h.OverridingRule(p, noFile)
 			}
 		})
 	}

@@ -51,11 +51,11 @@ func TestGitLabMatching(t *testing.T) {
 		{"/foo/ /qux/:placeholder", "/foo/", "/qux/"},
 		{"/foo/:placeholderA /qux/:placeholderB", "/foo/bar", "/qux/"},
 	} {
-		s, diags := Load(Input{Name: "gitlab", Publish: fstest.MapFS{"_redirects": {Data: []byte(c.rule)}}})
+		h, diags := Load(Input{Name: "gitlab", Publish: fstest.MapFS{"_redirects": {Data: []byte(c.rule)}}})
 		if len(diags) > 0 {
 			t.Fatal(c.rule, diags)
 		}
-		if a := s.Answer(c.path, func(string) bool { return false }); a.To != c.to {
+		if a := h.Answer(c.path, func(string) bool { return false }); a.To != c.to {
 			t.Errorf("%q leads %s to %q, not to %q", c.rule, c.path, a.To, c.to)
 		}
 	}

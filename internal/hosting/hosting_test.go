@@ -81,8 +81,8 @@ func (w *world) load(t *testing.T) (*Host, diag.List) {
 			t.Fatal(err)
 		}
 	}
-	s, diags := Load(in)
-	return s, diags
+	h, diags := Load(in)
+	return h, diags
 }
 
 func (w *world) exists(file string) bool {
@@ -91,9 +91,9 @@ func (w *world) exists(file string) bool {
 }
 
 // answer returns the host's answer for a path as one line.
-func (w *world) answer(s *Host, urlPath string) string {
+func (w *world) answer(h *Host, urlPath string) string {
 	var out []string
-	if a, ok := s.OverridingRule(urlPath, w.exists); ok {
+	if a, ok := h.OverridingRule(urlPath, w.exists); ok {
 		to := a.To
 		if a.File != "" {
 			to = "to the content of " + a.File
@@ -101,15 +101,15 @@ func (w *world) answer(s *Host, urlPath string) string {
 			to = "nowhere"
 		}
 		out = append(out, fmt.Sprintf("redirect %s (%s)", to, a.Pos))
-	} else if file, ok := s.ServedFile(urlPath, w.exists); ok {
+	} else if file, ok := h.ServedFile(urlPath, w.exists); ok {
 		out = append(out, "200 "+file)
 	} else {
 		out = append(out, "-")
 	}
-	if a, ok := s.NoIndexRule(urlPath); ok {
+	if a, ok := h.NoIndexRule(urlPath); ok {
 		out = append(out, fmt.Sprintf("noindex (%s)", a.Pos))
 	}
-	if a, ok := s.DisallowRule(urlPath); ok {
+	if a, ok := h.DisallowRule(urlPath); ok {
 		out = append(out, fmt.Sprintf("robots (%s)", a.Pos))
 	}
 	return strings.Join(out, ", ")
@@ -118,18 +118,18 @@ func (w *world) answer(s *Host, urlPath string) string {
 // want returns the new content of the part WANT: the host, the URL of each file, the answer for
 // each path that old contains, and the findings.
 func (w *world) want(t *testing.T, old string) string {
-	s, diags := w.load(t)
+	h, diags := w.load(t)
 	var b strings.Builder
-	fmt.Fprintf(&b, "host %s: %s\n", s.Name(), s.Evidence())
+	fmt.Fprintf(&b, "host %s: %s\n", h.Name(), h.Evidence())
 	for line := range strings.Lines(old) {
 		urlPath, _, ok := strings.Cut(strings.TrimSpace(line), " => ")
 		switch {
 		case strings.HasPrefix(line, "/"):
 			urlPath = strings.TrimSuffix(urlPath, " =>")
-			fmt.Fprintf(&b, "%s => %s\n", urlPath, w.answer(s, urlPath))
+			fmt.Fprintf(&b, "%s => %s\n", urlPath, w.answer(h, urlPath))
 		case strings.HasPrefix(line, "file "):
 			file := strings.TrimSuffix(strings.TrimPrefix(urlPath, "file "), " =>")
-			fmt.Fprintf(&b, "file %s => %s\n", file, s.Style().URLPath(file))
+			fmt.Fprintf(&b, "file %s => %s\n", file, h.Style().URLPath(file))
 		case !ok && (strings.HasPrefix(line, "#") || strings.TrimSpace(line) == ""):
 			b.WriteString(line)
 		}
@@ -174,7 +174,7 @@ func TestHosts(t *testing.T) {
 func TestStyleIsServed(t *testing.T) {
 	files := []string{"index.html", "a.html", "b/index.html", "b/c.html", "v1.2/index.html", "v1.2.html", ".well-known/x/index.html", "d/index.htm", "e.xhtml"}
 	for name, in := range settings() {
-		s, diags := Load(in)
+		h, diags := Load(in)
 		if len(diags) > 0 {
 			t.Fatalf("%s: %v", name, diags)
 		}
@@ -188,8 +188,8 @@ func TestStyleIsServed(t *testing.T) {
 				return false
 			}
 			for i, file := range files {
-				urlPath := s.Style().URLPath(file)
-				if got, ok := s.ServedFile(urlPath, exists); mask>>i&1 == 1 && (!ok || got != file) && !hasTwinFile(file, exists) {
+				urlPath := h.Style().URLPath(file)
+				if got, ok := h.ServedFile(urlPath, exists); mask>>i&1 == 1 && (!ok || got != file) && !hasTwinFile(file, exists) {
 					t.Errorf("%s: %s is mapped to %s, where the host serves %q, %v", name, file, urlPath, got, ok)
 				}
 			}
@@ -235,12 +235,12 @@ func settings() map[string]Input {
 }
 
 func TestUnknown(t *testing.T) {
-	s := Unknown
-	_, redirect := s.OverridingRule("/", noFile)
-	_, hasNoIndex := s.NoIndexRule("/")
-	_, disallowed := s.DisallowRule("/")
-	_, serves := s.ServedFile("/", noFile)
-	if redirect || hasNoIndex || disallowed || serves || s.IsKnown() || s.Name() != "none" || s.Evidence() != "" || s.Style() != (mapping.Style{}) {
+	h := Unknown
+	_, redirect := h.OverridingRule("/", noFile)
+	_, hasNoIndex := h.NoIndexRule("/")
+	_, disallowed := h.DisallowRule("/")
+	_, serves := h.ServedFile("/", noFile)
+	if redirect || hasNoIndex || disallowed || serves || h.IsKnown() || h.Name() != "none" || h.Evidence() != "" || h.Style() != (mapping.Style{}) {
 		t.Error("an unknown host says something")
 	}
 }
@@ -251,14 +251,14 @@ func TestUnreadableAndOddFiles(t *testing.T) {
 		"_headers":   {Mode: fs.ModeNamedPipe},
 		"robots.txt": {Data: []byte("User-agent: *\nDisallow: /a\n#" + strings.Repeat("x", robots.MaxBytes) + "\nDisallow: /b\n")},
 	}
-	s, diags := Load(Input{Name: "netlify", Publish: publish, PublishName: "public"})
+	h, diags := Load(Input{Name: "netlify", Publish: publish, PublishName: "public"})
 	if len(diags) != 1 || diags[0].Code != "oversized" {
 		t.Fatalf("%v", diags)
 	}
-	if _, ok := s.DisallowRule("/a"); !ok {
+	if _, ok := h.DisallowRule("/a"); !ok {
 		t.Error("the line before the limit does not count")
 	}
-	if _, ok := s.DisallowRule("/b"); ok {
+	if _, ok := h.DisallowRule("/b"); ok {
 		t.Error("the line after the limit counts")
 	}
 }

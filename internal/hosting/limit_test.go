@@ -29,8 +29,8 @@ func TestRulesAreLimited(t *testing.T) {
 		{"apache", ".htaccess", list(maxWildcards+1, "", "<FilesMatch a.*b>\nHeader append X-Robots-Tag all\n</FilesMatch>", "\n", ""), maxWildcards},
 		{"azure", "staticwebapp.config.json", list(maxAzure, `{"routes": [`, `{"route": "/a", "redirect": "/b"}`, ",", "]}"), 0},
 	} {
-		s, diags := Load(Input{Name: c.host, Publish: fstest.MapFS{c.file: {Data: []byte(c.text)}}, PublishName: "public"})
-		if got := len(s.redirects.rules) + len(s.headers.rules); got != c.want {
+		h, diags := Load(Input{Name: c.host, Publish: fstest.MapFS{c.file: {Data: []byte(c.text)}}, PublishName: "public"})
+		if got := len(h.redirects.rules) + len(h.headers.rules); got != c.want {
 			t.Errorf("%s: %d rules, want %d", c.file, got, c.want)
 		}
 		if len(diags) != 1 || diags[0].Code != "oversized" {

@@ -70,12 +70,12 @@ func TestManualAddresses(t *testing.T) {
 				f := settingFiles[name]
 				in.Root = fstest.MapFS{f.file: {Data: fmt.Appendf(nil, f.text, settingText(pairs))}}
 			}
-			s, diags := Load(in)
+			h, diags := Load(in)
 			if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code != "no-404-page" }) {
 				t.Fatal(cells, diags)
 			}
-			files, folders := s.Endings()
-			html, dir := formatURLs(s, "a.html", files), formatURLs(s, "a/index.html", folders)
+			files, folders := h.Endings()
+			html, dir := formatURLs(h, "a.html", files), formatURLs(h, "a/index.html", folders)
 			if cells[1] != html || cells[2] != dir {
 				t.Errorf("%v is in the manual; %s has %s and %s", cells, name, html, dir)
 			}
@@ -103,8 +103,8 @@ func settingText(pairs [][]string) string {
 
 // formatURLs returns the URL that the host's style gives to a file, and then the other URLs at
 // which the host serves the file.
-func formatURLs(s *Host, file string, endings []mapping.Ending) string {
-	own := s.Style().URLPath(file)
+func formatURLs(h *Host, file string, endings []mapping.Ending) string {
+	own := h.Style().URLPath(file)
 	all := []string{own}
 	for _, e := range endings {
 		if other := e.Style().URLPath(file); other != own {

@@ -15,8 +15,8 @@ func robotsOf(tb testing.TB, text string) *Host {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s, _ := Load(Input{Name: "none", Base: base, Publish: fstest.MapFS{"robots.txt": {Data: []byte(text)}}})
-	return s
+	h, _ := Load(Input{Name: "none", Base: base, Publish: fstest.MapFS{"robots.txt": {Data: []byte(text)}}})
+	return h
 }
 
 // TestRobotsDocumented contains the examples of
@@ -66,14 +66,14 @@ func TestRobotsDocumented(t *testing.T) {
 		{"Disallow: /*$", "", "/ /a"},
 		{"Disallow: /a*b*c$", "/abcd /ab", "/abc /aXbXc /abbcbc"},
 	} {
-		s := robotsOf(t, "User-agent: *\n"+c.rules)
+		h := robotsOf(t, "User-agent: *\n"+c.rules)
 		for _, p := range strings.Fields(c.allowed) {
-			if _, disallowed := s.DisallowRule(p); disallowed {
+			if _, disallowed := h.DisallowRule(p); disallowed {
 				t.Errorf("%q: %s is disallowed", c.rules, p)
 			}
 		}
 		for _, p := range strings.Fields(c.disallowed) {
-			if _, disallowed := s.DisallowRule(p); !disallowed {
+			if _, disallowed := h.DisallowRule(p); !disallowed {
 				t.Errorf("%q: %s is allowed", c.rules, p)
 			}
 		}
@@ -83,12 +83,12 @@ func TestRobotsDocumented(t *testing.T) {
 // TestRobotsOfOrigin checks that robots.txt forbids only URLs with the scheme, host and port of the
 // base URL.
 func TestRobotsOfOrigin(t *testing.T) {
-	s := robotsOf(t, "User-agent: *\nDisallow: *x\n")
+	h := robotsOf(t, "User-agent: *\nDisallow: *x\n")
 	for loc, want := range map[string]bool{
 		"https://example.com/x": true, "https://example.com/a?x": true, "http://example.com/x": false,
 		"https://example.com:8080/x": false, "https://example.community/x": false, "https://other.example/x": false,
 	} {
-		if _, got := s.DisallowRuleForURL(loc); got != want {
+		if _, got := h.DisallowRuleForURL(loc); got != want {
 			t.Errorf("%s: disallowed %v, want %v", loc, got, want)
 		}
 	}
@@ -103,10 +103,10 @@ func BenchmarkDisallowed(b *testing.B) {
 			for i := range n {
 				fmt.Fprintf(&rules, "Disallow: "+pattern+"\n", i)
 			}
-			s := robotsOf(b, "User-agent: *\n"+rules.String())
+			h := robotsOf(b, "User-agent: *\n"+rules.String())
 			b.ResetTimer()
 			for i := 0; b.Loop(); i++ {
-				s.DisallowRule(fmt.Sprintf("/docs/section-%d/page-%d/", i%1000, i%20_000))
+				h.DisallowRule(fmt.Sprintf("/docs/section-%d/page-%d/", i%1000, i%20_000))
 			}
 		})
 	}
