@@ -227,8 +227,8 @@ func cleanGlob(text string) (string, error) {
 var braceRange = regexp.MustCompile(`\{[^{},]*\.\.`)
 
 // compileGlob compiles a glob such as "/img/**/*.@(jpg|png)" as a regular expression. The glob must
-// begin with a slash, like a result of cleanGlob. It returns an error for ranges or too
-// many choices in braces, for "!(…)", and for braces and parentheses that are not closed.
+// begin with a slash, like a result of cleanGlob. It returns an error for ranges or too many
+// choices in braces, for "!(…)", and for braces and parentheses that are not closed.
 func compileGlob(text string) (pattern, error) {
 	if braceRange.MatchString(text) {
 		return pattern{}, errors.New("a range in braces is not followed; write its members with commas")

@@ -55,7 +55,8 @@ type netlifyRedirect struct {
 
 // readNetlify reads netlify.toml, _redirects and _headers. Rules in _redirects take precedence over
 // rules in netlify.toml, as in @netlify/redirect-parser. Headers in netlify.toml override headers
-// in _headers, as in @netlify/headers-parser.
+// in _headers, as in @netlify/headers-parser. Edge functions in netlify.toml or in their folder are
+// findings.
 func (l *loader) readNetlify() {
 	h := l.host
 	h.ignoresTrailingSlash, h.hasPrettyURLs, h.sendsLastHeaderOnly, h.ownRedirectsFirst = true, true, true, true

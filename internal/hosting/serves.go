@@ -53,7 +53,7 @@ type request struct {
 	host    *Host
 	urlPath string                 // decoded URL path: "/blog/"
 	path    string                 // urlPath without leading and trailing slash: "blog"
-	dir     bool                   // urlPath ends in a slash
+	dir     bool                   // urlPath is "" or ends in a slash
 	inTree  func(file string) bool // reports whether the publish directory contains a file
 }
 

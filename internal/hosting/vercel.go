@@ -227,7 +227,7 @@ func (l *loader) evalConditions(c *vercelRule) (undecided string, never bool) {
 }
 
 // evalCondition reports whether the condition c holds for URLs of the site. decided is false if
-// that depends on the request.
+// that depends on the request, or if the base URL is unknown or c is invalid.
 func (l *loader) evalCondition(c vercelCondition) (holds, decided bool) {
 	switch {
 	case c.Type == "query", c.Type == "header" && strings.EqualFold(c.Key, "x-nextjs-data"): // only scripts of Next.js send this header
