@@ -203,8 +203,8 @@ func IsSitewalkSitemap(file string) bool {
 // lostURLs returns the URLs in removed that visitors can probably no longer reach. It leaves out
 // URLs for which the host has a rule. It also leaves out the URLs of pages that are listed,
 // redirected or not served by the host, in any spelling. outside is the number of URLs in removed
-// that are not below the base URL of the part, for example after a move of the site; lost contains
-// none of them. Part 0 is the publish directory.
+// that are not below the base URL of the part, for example after a move of the site. lost does
+// not contain these URLs. Part 0 is the publish directory.
 func (b *Build) lostURLs(part int, removed []EarlierEntry) (lost []string, outside int) {
 	p := &b.Result.World.Parts[part]
 	var paths []string

@@ -158,8 +158,9 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 	return usual, byName
 }
 
-// unblockedEnding returns an ending with which a known host serves file, and which replaces usual,
-// the ending of an address that the host or robots.txt blocks. It returns NoEnding if there is none.
+// unblockedEnding returns an ending other than usual with which a known host serves file. It
+// returns NoEnding if there is none. chooseEnding calls it if the host or robots.txt blocks the
+// address with the ending usual.
 //
 // /a/index.html replaces /a/ only if the host redirects /a/ to another spelling of /a/. Otherwise
 // the page keeps the address /a/, so that redirectExclusion or another check leaves the page out.
@@ -370,9 +371,9 @@ func (w *World) URLPath(p *Page) string {
 }
 
 // otherAddresses returns the other URL paths at which the host serves the page's file, such as /a
-// for /a.html, and /a.html for /a. Of /a and /a/, it returns the path that is not the page's own
-// only if the style of the part prefers that path, and the canonical link does not name the page's
-// own path.
+// for /a.html, and /a.html for /a. For a page at /a, it returns /a/ only if the style of the part
+// prefers /a/, and the canonical link of the page does not name /a. For a page at /a/, it returns
+// /a under the same conditions.
 //
 // otherAddresses returns nil if the page has no file, if a rule sets its URL, or if the host has no
 // rules. It also returns nil if the host does not serve addresses with the ending of the page's

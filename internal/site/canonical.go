@@ -47,8 +47,8 @@ type canonicalResolver struct {
 }
 
 // A formerHost is a host that serves the site, or once served it, but is not the host of the base
-// URL. It is either the same domain with or without www, such as www.example.com, or the host that
-// a platform gave the site before the site had a domain, such as user.github.io.
+// URL. Some former hosts are the same domain with or without www, such as www.example.com. Others
+// are hosts that a platform gave the site before the site had a domain, such as user.github.io.
 type formerHost struct {
 	prefix string // path of the site on the host, "/project"; "" if it is the whole host
 	pages  int    // number of pages whose canonical links name the host

@@ -38,9 +38,10 @@ func (w *World) findCopiedPages(ctx context.Context) {
 	}
 }
 
-// preferLinkedCopies makes x/index.html the copy and x.html the original, for all such copies of a
-// part, if more links lead to the files x.html than to the files x/index.html. index is the index
-// of the part. sample contains, for each page of a sample, the URL paths in its links.
+// preferLinkedCopies makes the originals x/index.html of a part the copies, and their copies x.html
+// the originals. It does so only if more links lead to these files x.html than to the files
+// x/index.html. index is the index of the part. sample contains, for each page of a sample, the URL
+// paths in its links.
 func (w *World) preferLinkedCopies(index int, sample [][]string) {
 	copyOf := map[string]string{} // from x/index.html to x.html
 	for file, of := range w.copies {

@@ -179,10 +179,12 @@ func headerExclusion(w *World, p *Page, _ *clock) *Exclusion {
 }
 
 // redirectExclusion returns the exclusion of a page if the host ignores its file, or if a rule of
-// the host redirects its URL or answers with an error. It returns nil for other pages. A rule for
-// one of the other addresses of the page counts only if it serves no file there, and does not
-// redirect to another spelling of that address. One of the other addresses may be the usual address
-// that chooseEnding has replaced because of such a rule; see unblockedEnding.
+// the host redirects its URL or answers with an error. It returns nil for other pages.
+//
+// redirectExclusion also checks the other addresses of the page. A rule for such an address counts
+// only if it serves no file there, and does not redirect to another spelling of the address. An
+// example is the usual address of a page for which chooseEnding has chosen another address, because
+// a rule redirects the usual address.
 func redirectExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	part := w.PartOf(p)
 	if file, _ := part.Below(p.Facts.File); p.Facts.File != "" {
