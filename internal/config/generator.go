@@ -68,7 +68,7 @@ func (r *resolver) chooseProject(dir choice, contentOnly bool) {
 	switch {
 	case len(fit) == 0:
 	case len(fit) == 1:
-		r.project, r.settings.ServerHint = fit[0], fit[0].ServerHint
+		r.project = fit[0]
 		if r.settings.Static = fit[0].Static; fit[0].Static.Dir != "" {
 			r.settings.Static.Dir = r.displayName(r.projectPath(fit[0].Static.Dir))
 		}

@@ -66,7 +66,6 @@ type Settings struct {
 	LedgerFrom      string           // path or URL to read the ledger from; "" if there is no ledger
 	LedgerTo        string           // path to write the ledger to
 	LedgerOptions   ledger.ReadOptions
-	ServerHint      string                 // see generator.Project.ServerHint
 	Static          generator.StaticFolder // with Dir as the user would type it; "" if unknown
 	Origins         []Origin
 	File            string         // absolute path of the settings file; "" if there is none

@@ -123,20 +123,6 @@ func TestWatchListsScheduledPageInTime(t *testing.T) {
 	})
 }
 
-// TestWatchNotesDevelopmentServer checks that the watch reports a note about the development server
-// if the publish directory does not exist.
-func TestWatchNotesDevelopmentServer(t *testing.T) {
-	runWithVirtualTime(t, func(t *testing.T, p *project) {
-		p.Must(os.RemoveAll(p.AbsPath("public")))
-		p.Must(os.Remove(p.AbsPath("sitemap.yaml")))
-		p.Write("hugo.toml", "baseURL = 'https://example.internal/'\n")
-		p.watchByPolling()
-		p.WaitUntil("the note", func() bool {
-			return strings.HasPrefix(p.lastEvent().Message, `"hugo server" may keep its pages in memory; run `)
-		})
-	})
-}
-
 // TestWatchRetriesAfterError checks that the watch tries a failed build again without a new batch,
 // and that it reports the error once.
 func TestWatchRetriesAfterError(t *testing.T) {

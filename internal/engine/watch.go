@@ -399,24 +399,20 @@ func (s *session) rebuild(ctx context.Context, change facts.Change) {
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
-		_, missing := errors.AsType[*facts.MissingError](err)
-		if s.reportNewError(b, err, &s.buildError) && missing && !s.hasBuilt && b.Settings.ServerHint != "" {
-			s.o.Tell.HandleNote(b.Settings.ServerHint)
-		}
+		s.reportNewError(b, err, &s.buildError)
 	default:
 		s.reportBuild(ctx, b)
 	}
 }
 
-// reportNewError reports err, stores its text in *last, and returns true. If *last already contains
-// this text, it does nothing and returns false.
-func (s *session) reportNewError(b *Build, err error, last *string) (reported bool) {
+// reportNewError reports err, and stores its text in *last. If *last already contains this text, it
+// does nothing.
+func (s *session) reportNewError(b *Build, err error, last *string) {
 	if err.Error() == *last {
-		return false
+		return
 	}
 	*last = err.Error()
 	s.o.Tell.HandleError(err, b.Findings.Kinds(), !s.hasBuilt)
-	return true
 }
 
 // updateFiles reads the changed files, computes the list, and writes the files of b. Like a fresh

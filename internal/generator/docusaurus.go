@@ -16,7 +16,6 @@ import (
 var docusaurus = generator{
 	name: "docusaurus", files: []string{"docusaurus.config.*"}, read: (*reader).readDocusaurus,
 	publish: namedFolder{defaultDir: "build"}, static: namedFolder{defaultDir: "static"}, base: "url", basePath: "baseUrl", settings: []string{"trailingSlash"},
-	serverHint:  `"docusaurus start" writes no pages; run "docusaurus build" after a change`,
 	sitemapHint: "set sitemap: false in the classic preset",
 	archives:    []string{"/**/tags/**", "/blog/{archive,authors,page}/**"},
 	front:       frontmatter.Conventions{Fences: nodeFront.Fences, GeneratorKeys: []string{"id"}},

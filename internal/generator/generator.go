@@ -50,12 +50,6 @@ type Project struct {
 	Front   frontmatter.Conventions
 	Sources []string // sources of lastmod that the generator uses, such as "git", the most important first; nil if unknown
 
-	// ServerHint is a hint about the generator's development server, which writes no files, or
-	// writes them differently from a build. "sitewalk watch" prints the hint if a build fails
-	// because a folder is missing, and no build has succeeded before. ServerHint is "" if no hint
-	// is needed.
-	ServerHint string
-
 	// SitemapHint tells the user how to turn off the generator's own sitemap. Sitemaps are the file
 	// names of that sitemap, in addition to sitemap.xml. SitemapDirs are the folders that may
 	// contain the sitemap of one language.

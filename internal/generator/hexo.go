@@ -17,7 +17,6 @@ import (
 var hexo = generator{
 	name: "hexo", files: []string{"_config.yml", "_config.json"}, isOwn: (*reader).isHexoConfig, read: (*reader).readHexo,
 	publish: namedFolder{"public_dir", "public"}, content: namedFolder{"source_dir", "source"}, static: namedFolder{"source_dir", "source"}, base: "url", basePath: "root", zone: "timezone",
-	serverHint:  `"hexo server" writes no pages; run "hexo generate" after a change`,
 	sitemapHint: "uninstall hexo-generator-sitemap",
 	sitemaps:    []string{"sitemap.txt", "baidusitemap.xml"},
 	archives:    []string{"/{archives,categories,tags}/**", "/page/*/"},

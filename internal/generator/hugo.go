@@ -19,7 +19,6 @@ var hugo = generator{
 		"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml", "config.json",
 		"config",
 	},
-	serverHint:  `"hugo server" may keep its pages in memory; run it without --renderToMemory, or run "hugo --watch"`,
 	sitemapHint: `set disableKinds = ["sitemap"]`,
 	static:      namedFolder{"staticdir", "static"},
 	aliases:     "aliases",

@@ -13,7 +13,6 @@ var myst = generator{
 	name: "myst", files: []string{"myst.yml", "docs/myst.yml", "doc/myst.yml", "book/myst.yml"}, read: (*reader).readMyST, relative: true,
 	publish: namedFolder{defaultDir: "_build/html"}, content: namedFolder{defaultDir: "."}, templates: []string{"ipynb"},
 	isOwn:       func(_ *reader, c config) bool { return c.hasAny("site") }, // without the key, the file only describes articles
-	serverHint:  `"myst start" writes no pages; run "myst build --html" after a change`,
 	sitemapHint: "MyST always writes one",
 	front:       nodeFront,
 }

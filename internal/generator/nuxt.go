@@ -13,7 +13,6 @@ import (
 var nuxt = generator{
 	name: "nuxt", files: []string{"nuxt.config.*"}, read: (*reader).readNuxt,
 	static: namedFolder{defaultDir: "public"}, base: "site.url i18n.baseUrl", basePath: "app.baseURL", rules: nuxtRules{},
-	serverHint:  `"nuxt dev" writes no pages; run "nuxt generate" after a change`,
 	sitemapHint: "remove @nuxtjs/sitemap from the modules",
 	sitemaps:    []string{"sitemap_index.xml", "__sitemap__/sitemap.xml"},
 	front:       frontmatter.Conventions{Fences: nodeFront.Fences, GeneratorKeys: []string{"path"}},

@@ -29,7 +29,6 @@ type generator struct {
 
 	read func(*reader, *Project, config) // reads the remaining settings; nil if there are none
 
-	serverHint  string   // see Project
 	sitemapHint string   // see Project
 	sitemaps    []string // see Project
 	aliases     string   // see Mapping.AliasKey
@@ -53,7 +52,6 @@ var generators = []*generator{
 	{
 		name: "mkdocs", files: []string{"mkdocs.yml", "mkdocs.yaml"}, isOwn: (*reader).isMkDocsConfig,
 		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, static: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).readMkDocs,
-		serverHint:  `"mkdocs serve" builds into a folder of its own; run "mkdocs build" after a change`,
 		sitemapHint: "put an empty sitemap.xml into theme.custom_dir",
 		archives:    []string{"/blog/{archive,category,author,page}/**"},
 		front:       nodeFront,
@@ -71,7 +69,6 @@ var generators = []*generator{
 		name: "next", files: []string{"next.config.*"}, read: (*reader).readNext,
 		isOwn:   func(_ *reader, c config) bool { return c.getKey("output").str() == "export" }, // otherwise it builds a server
 		publish: namedFolder{"distDir", "out"}, static: namedFolder{defaultDir: "public"}, basePath: "basePath", settings: []string{"output", "trailingSlash"},
-		serverHint:  `"next dev" writes no pages; run "next build" after a change`,
 		sitemapHint: "remove app/sitemap or next-sitemap",
 		sitemaps:    []string{"sitemap-0.xml", "server-sitemap.xml"},
 		front:       nodeFront,
@@ -83,7 +80,6 @@ var generators = []*generator{
 		name: "gatsby", files: []string{"gatsby-config.*"},
 		publish: namedFolder{defaultDir: "public"}, content: namedFolder{defaultDir: "src/pages"}, static: namedFolder{defaultDir: "static"}, base: "siteMetadata.siteUrl",
 		settings: []string{"pathPrefix", "trailingSlash"}, rules: routeRules{},
-		serverHint:  `"gatsby develop" writes no pages; run "gatsby build" after a change`,
 		sitemapHint: "remove gatsby-plugin-sitemap from the plugins",
 		sitemaps:    []string{"sitemap-index.xml", "sitemap-0.xml", "sitemap/sitemap-index.xml", "sitemap/sitemap-0.xml"},
 		front:       nodeFront,
@@ -93,7 +89,6 @@ var generators = []*generator{
 		publish: namedFolder{"adapter.pages", "build"}, content: namedFolder{"kit.files.routes", "src/routes"}, static: namedFolder{"kit.files.assets", "static"},
 		base: "kit.prerender.origin", basePath: "kit.paths.base",
 		rules:       routeRules{plainRules: plainRules{flat: true, foldIndex: true}, entry: "+page"},
-		serverHint:  `"vite dev" writes no pages; run "vite build" after a change`,
 		sitemapHint: "remove the site's own route",
 		front:       nodeFront,
 	},
@@ -101,7 +96,6 @@ var generators = []*generator{
 	{
 		name: "nikola", files: []string{"conf.py"}, isOwn: (*reader).isNikolaConfig, read: (*reader).readNikola,
 		publish: namedFolder{"OUTPUT_FOLDER", "output"}, base: "BASE_URL SITE_URL", zone: "TIMEZONE",
-		serverHint:  `"nikola serve" serves what is on disk; run "nikola build" after a change`,
 		sitemapHint: `set DISABLED_PLUGINS = ["sitemap"] in conf.py`,
 		sitemaps:    []string{"sitemapindex.xml"},
 		archives:    []string{"/{archive,authors,categories}/**", "/archive.html", "/**/index-*.html"},
@@ -117,7 +111,6 @@ var generators = []*generator{
 		publish: namedFolder{"build.build-dir", "book"}, content: namedFolder{"book.src", "src"}, static: namedFolder{"book.src", "src"}, basePath: "output.html.site-url",
 		settings:    []string{"book.language"},
 		rules:       plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, onlyExts: []string{".md"}, noPageName: "SUMMARY"},
-		serverHint:  `"mdbook serve" writes local addresses into its pages; run "mdbook build" after it`,
 		sitemapHint: "mdBook writes none",
 		front:       frontmatter.Conventions{Fences: []string{}},
 	},
@@ -125,7 +118,6 @@ var generators = []*generator{
 		name: "quarto", files: []string{"_quarto.yml", "_quarto.yaml"}, isOwn: (*reader).isQuartoSite, read: (*reader).readQuarto,
 		publish: namedFolder{"project.output-dir", "_site"}, content: namedFolder{defaultDir: "."}, base: "book.site-url website.site-url",
 		rules:       plainRules{flat: true, ends: mapping.FileName, underscore: true, noPageName: "README"},
-		serverHint:  `"quarto preview" writes pages as they are looked at; run "quarto render" after a change`,
 		sitemapHint: "remove site-url",
 		templates:   []string{"qmd", "ipynb", "rmd"},
 		front:       nodeFront,
@@ -144,7 +136,6 @@ var generators = []*generator{
 		name: "vuepress", files: []string{".vuepress/config.*", "docs/.vuepress/config.*", "src/.vuepress/config.*"},
 		publish: namedFolder{defaultDir: ".vuepress/dist"}, content: namedFolder{defaultDir: "."}, static: namedFolder{defaultDir: ".vuepress/public"}, basePath: "base", relative: true, read: (*reader).readVuePress,
 		rules:       plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, permalink: true},
-		serverHint:  `"vuepress dev" writes no pages; run "vuepress build" after a change`,
 		sitemapHint: "remove the sitemap plugin",
 		archives:    []string{"/{category,tag}/**"},
 		front:       nodeFront,
@@ -160,7 +151,6 @@ var generators = []*generator{
 	{
 		name: "zensical", files: []string{zensicalFile}, open: (*reader).openZensical,
 		publish: namedFolder{"site_dir", "site"}, content: namedFolder{"docs_dir", "docs"}, static: namedFolder{"docs_dir", "docs"}, base: "site_url", read: (*reader).readMkDocs,
-		serverHint:  `"zensical serve" builds for a local address; run "zensical build" after a change`,
 		sitemapHint: "Zensical always writes one; it is empty without site_url",
 		front:       nodeFront,
 	},
@@ -169,7 +159,6 @@ var generators = []*generator{
 		isOwn:   func(_ *reader, c config) bool { return c.hasAny("configuration") },
 		publish: namedFolder{defaultDir: "public"}, content: namedFolder{defaultDir: "content"},
 		rules:       quartzRules{plainRules{flat: true, indexes: []string{"_index"}, ends: mapping.Bare}},
-		serverHint:  `"quartz build --serve" may leave pages of an earlier build; run "quartz build" before you publish`,
 		sitemapHint: "set enableSiteMap: false in ContentIndex",
 		archives:    []string{"/tags/**"},
 		aliases:     "aliases",
@@ -179,7 +168,7 @@ var generators = []*generator{
 
 // newProject returns the Project of a site that the generator g builds with the configuration c.
 func (r *reader) newProject(g *generator, c config) (p Project) {
-	p = Project{Name: g.name, ServerHint: g.serverHint, SitemapHint: g.sitemapHint, Sitemaps: g.sitemaps, Archives: g.archives, Templates: g.templates, Front: g.front}
+	p = Project{Name: g.name, SitemapHint: g.sitemapHint, Sitemaps: g.sitemaps, Archives: g.archives, Templates: g.templates, Front: g.front}
 	m := &p.Mapping
 	m.AliasKey, m.rules = g.aliases, g.rules
 	dir := "."

@@ -16,7 +16,6 @@ var vitepress = generator{
 	files: []string{
 		".vitepress/config.*", ".vitepress/config/index.*", "docs/.vitepress/config.*", "docs/.vitepress/config/index.*", "src/.vitepress/config.*", "src/.vitepress/config/index.*",
 	},
-	serverHint:  `"vitepress dev" writes no pages; run "vitepress build" after a change`,
 	sitemapHint: "remove sitemap from the configuration",
 	front:       nodeFront,
 }

@@ -14,7 +14,6 @@ var zola = generator{
 	name: "zola", files: []string{"zola.toml", "config.toml"}, read: (*reader).readZola,
 	publish: namedFolder{"output_dir", "public"}, content: namedFolder{defaultDir: "content"}, static: namedFolder{defaultDir: "static"}, base: "base_url",
 	isOwn:       func(_ *reader, c config) bool { return c.hasAny("base_url") },
-	serverHint:  `"zola serve" keeps pages in memory; run "zola serve --store-html"`,
 	aliases:     "aliases",
 	sitemapHint: "set generate_sitemap = false",
 	sitemaps:    []string{"sitemap1.xml", "sitemap2.xml"},
