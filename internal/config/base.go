@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"path/filepath"
@@ -12,11 +11,9 @@ import (
 	"github.com/sitewalk/sitewalk/internal/files"
 	"github.com/sitewalk/sitewalk/internal/generator"
 	"github.com/sitewalk/sitewalk/internal/hosting"
-	"github.com/sitewalk/sitewalk/internal/robots"
 	"github.com/sitewalk/sitewalk/internal/site"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
-	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // resolveBaseURL sets the base URL of the site from the base_url setting. Without the setting, it
@@ -81,8 +78,8 @@ func (r *resolver) reportOtherPath(base mapping.Base, pos diag.Pos) {
 	}
 }
 
-// errNoBaseURL returns the error that the base URL is unknown. If the home page, robots.txt and
-// sitemap.xml of the built site agree on a URL, the error suggests it.
+// errNoBaseURL returns the error that the base URL is unknown. If the home page names a URL, the
+// error suggests it.
 func (r *resolver) errNoBaseURL() error {
 	why := cmp.Or(r.project.WhyNoBase, "the address of the site is not known;")
 	if r.settings.Site.Pages != nil {
@@ -254,22 +251,16 @@ func (r *resolver) applyStyleSettings(s *mapping.Style) {
 	}
 }
 
-// suggestBaseURL returns the base URL that index.html, robots.txt and sitemap.xml in dir name. dir
-// is the folder of a built site. suggestBaseURL ignores a file without a URL, with a URL on a local
-// host, or with a placeholder such as https://example.com/. It returns the zero Base if the
-// remaining files name different URLs, or if no file remains.
-func suggestBaseURL(dir string) (suggestion mapping.Base) {
-	for _, address := range []string{readBaseFromHomePage(dir), readBaseFromRobots(dir), readBaseFromSitemap(dir)} {
-		base, err := mapping.ParseBase(address)
-		if err != nil || generator.IsPlaceholder(address) || mapping.IsLocalHost(base.String()) {
-			continue
-		}
-		if suggestion != (mapping.Base{}) && suggestion != base {
-			return mapping.Base{}
-		}
-		suggestion = base
+// suggestBaseURL returns the base URL that index.html in dir names. dir is the folder of a built
+// site. It returns the zero Base if the file names no URL, a URL on a local host, or a placeholder
+// such as https://example.com/.
+func suggestBaseURL(dir string) mapping.Base {
+	address := readBaseFromHomePage(dir)
+	base, err := mapping.ParseBase(address)
+	if err != nil || generator.IsPlaceholder(address) || mapping.IsLocalHost(base.String()) {
+		return mapping.Base{}
 	}
-	return suggestion
+	return base
 }
 
 // withGeneratorPath returns base with the path in the generator's configuration:
@@ -326,30 +317,4 @@ func readBaseFromHomePage(dir string) string {
 		address = facts.Canonical
 	}
 	return strings.TrimSuffix(address, "index.html")
-}
-
-// readBaseFromRobots returns the first sitemap URL in dir's robots.txt without its file name, as
-// the probable base URL: "https://example.com/" for "https://example.com/sitemap.xml". It returns
-// "" if robots.txt has no sitemap URL.
-func readBaseFromRobots(dir string) string {
-	for _, line := range robots.SitemapLines(readFileHead(dir, "robots.txt")) {
-		return line.Value[:strings.LastIndexByte(line.Value, '/')+1]
-	}
-	return ""
-}
-
-// readBaseFromSitemap returns the shortest URL in the first maxFileHead bytes of dir's sitemap.xml,
-// without the part after its last slash, as the probable base URL: "https://example.com/" for
-// "https://example.com/about". It returns "" if it finds no URL.
-func readBaseFromSitemap(dir string) string {
-	shortest := ""
-	for item, err := range sitemap.NewReader(bytes.NewReader(readFileHead(dir, "sitemap.xml"))).All() {
-		if err != nil {
-			break
-		}
-		if shortest == "" || item.Loc != "" && len(item.Loc) < len(shortest) {
-			shortest = item.Loc
-		}
-	}
-	return shortest[:strings.LastIndexByte(shortest, '/')+1]
 }

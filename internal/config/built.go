@@ -61,8 +61,8 @@ func (r *resolver) isBuiltSite(dir string) bool {
 	return !HasFile(dir, "package.json") && r.hasHomePage(dir) && !sourceScript.Match(readFileHead(dir, "index.html"))
 }
 
-// maxFileHead is the maximum number of bytes that are read from the beginning of index.html,
-// robots.txt or sitemap.xml in the built site.
+// maxFileHead is the maximum number of bytes that are read from the beginning of index.html in the
+// built site.
 const maxFileHead = 256 << 10
 
 // sourceScript matches a script element that loads a file from src/. A home page with such an

@@ -44,7 +44,7 @@ var importPolicy = map[string]struct{ ours, theirs []string }{
 	"watch":            {ours: []string{"internal/files"}, theirs: []string{"github.com/fsnotify/fsnotify"}},
 	"writer":           {ours: []string{"internal/files", "internal/llms", "internal/robots", "sitemap"}, theirs: []string{"github.com/klauspost/compress"}},
 	"internal/config": {
-		ours:   []string{"frontmatter", "internal/facts", "internal/files", "internal/generator", "internal/git", "internal/glob", "internal/hosting", "internal/ledger", "internal/report", "internal/robots", "internal/site", "internal/strict", "mapping", "page", "sitemap", "walker", "writer"},
+		ours:   []string{"frontmatter", "internal/facts", "internal/files", "internal/generator", "internal/git", "internal/glob", "internal/hosting", "internal/ledger", "internal/report", "internal/site", "internal/strict", "mapping", "page", "sitemap", "walker", "writer"},
 		theirs: []string{"gopkg.in/yaml.v3"},
 	},
 	"internal/cli": {
