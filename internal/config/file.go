@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -81,35 +80,11 @@ type Pages struct {
 	Exclude texts `yaml:"exclude"`
 }
 
-// DecodeNode decodes a map of the fields of Pages. It returns false if n is not valid, as
-// strict.Custom requires.
-func (p *Pages) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
-	type plain Pages
-	return !rejectFolderName(d, n) && d.Decode(n, (*plain)(p))
-}
-
-// rejectFolderName reports whether n is a text instead of a map, as in "pages: public" instead of
-// "pages: {dir: public}". If so, it adds a finding that suggests the map.
-func rejectFolderName(d *strict.Decoder, n *yaml.Node) bool {
-	if n.Kind != yaml.ScalarNode {
-		return false
-	}
-	d.Errorf(n, "wrong-type", fmt.Sprintf("write %s: {dir: %s}", d.Path(), n.Value), "%s is the text %q; it must be a map of keys and values", d.Path(), n.Value)
-	return true
-}
-
 // Content selects the content files, such as Markdown files, from which the generator builds the
 // pages.
 type Content struct {
 	Dir       text    `yaml:"dir"`
 	EditLinks boolean `yaml:"edit_links"`
-}
-
-// DecodeNode decodes a map of the fields of Content. It returns false if n is not valid, as
-// strict.Custom requires.
-func (c *Content) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
-	type plain Content
-	return !rejectFolderName(d, n) && d.Decode(n, (*plain)(c))
 }
 
 // URLs contains the settings for the end of URLs, such as /about.html, /about or /about/. They
