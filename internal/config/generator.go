@@ -26,25 +26,9 @@ func (r *resolver) detectProjects() ([]generator.Project, diag.List) {
 	}
 	one := slices.DeleteFunc(slices.Clone(all), func(p generator.Project) bool { return p.Name != name })
 	if len(one) == 0 {
-		r.rejectValue(r.lookUpSetting("generator", r.file.Generator), "bad-value", "%q: no file of that generator is in %s, %s", name, r.root, describeFoundGenerators(all))
+		r.rejectValue(r.lookUpSetting("generator", r.file.Generator), "bad-value", "%q: no file of that generator is in %s", name, r.root)
 	}
 	return one, diags
-}
-
-// describeFoundGenerators returns the end of an error about a project root without files of the
-// generator that the user named. It lists the generators of the projects in all, such as "but files
-// of Hugo and Jekyll".
-func describeFoundGenerators(all []generator.Project) string {
-	var names []string
-	for _, p := range all {
-		if p.Name != "" {
-			names = append(names, p.Name)
-		}
-	}
-	if names == nil {
-		return "nor of another generator"
-	}
-	return "but files of " + strings.Join(names, " and ")
 }
 
 // chooseProject sets r.project. If only one project is detected, it chooses this project. Otherwise
