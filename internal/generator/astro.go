@@ -12,7 +12,7 @@ import (
 
 var astro = generator{
 	name: "astro", files: []string{"astro.config.*"}, read: (*reader).readAstro, npm: "astro",
-	publish: namedFolder{"outDir", "dist"}, static: namedFolder{"publicDir", "public"}, base: "site", basePath: "base", settings: []string{"trailingSlash"},
+	publish: namedFolder{"outDir", "dist"}, static: namedFolder{"publicDir", "public"}, base: "site", basePath: "base",
 	sitemaps:    []string{"sitemap-index.xml", "sitemap-0.xml"},
 	sitemapHint: "remove @astrojs/sitemap from the integrations; with Starlight, set output: {name: sitemap-index.xml} in sitemap.yaml",
 	front:       nodeFront,

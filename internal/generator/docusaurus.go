@@ -15,7 +15,7 @@ import (
 
 var docusaurus = generator{
 	name: "docusaurus", files: []string{"docusaurus.config.*"}, read: (*reader).readDocusaurus,
-	publish: namedFolder{defaultDir: "build"}, static: namedFolder{defaultDir: "static"}, base: "url", basePath: "baseUrl", settings: []string{"trailingSlash"},
+	publish: namedFolder{defaultDir: "build"}, static: namedFolder{defaultDir: "static"}, base: "url", basePath: "baseUrl",
 	sitemapHint: "set sitemap: false in the classic preset",
 	archives:    []string{"/**/tags/**", "/blog/{archive,authors,page}/**"},
 	front:       frontmatter.Conventions{Fences: nodeFront.Fences, GeneratorKeys: []string{"id"}},

@@ -2,7 +2,6 @@ package generator
 
 import (
 	"cmp"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -17,7 +16,7 @@ import (
 
 var pelican = generator{
 	name: "pelican", files: []string{"pelicanconf.py"}, open: (*reader).openPelican, read: (*reader).readPelican,
-	publish: namedFolder{"OUTPUT_PATH", "output"}, content: namedFolder{"PATH", "content"}, base: "SITEURL", zone: "TIMEZONE", settings: append([]string{"DEFAULT_LANG"}, slices.Sorted(maps.Keys(pelicanPatterns))...),
+	publish: namedFolder{"OUTPUT_PATH", "output"}, content: namedFolder{"PATH", "content"}, base: "SITEURL", zone: "TIMEZONE",
 	sitemapHint: "remove the sitemap plugin",
 	sitemaps:    []string{"sitemap.txt"},
 	archives:    []string{"/{author,category,tag}/**", "/{archives,authors,categories,tags}.html", "/index[0-9]*.html"},

@@ -24,7 +24,6 @@ type generator struct {
 	base     string      // keys of the base URL, separated by spaces; the first key with a string value counts
 	basePath string      // key of the path of the base URL
 	zone     string      // key of the time zone
-	settings []string    // additional keys that -v prints
 	rules    pathRules   // rules for the output files of content files
 
 	read func(*reader, *Project, config) // reads the remaining settings; nil if there are none
@@ -58,7 +57,7 @@ var generators = []*generator{
 	},
 	&zola,
 	{
-		name: "sphinx", isOwn: (*reader).isSphinxConfig, read: (*reader).readSphinx, base: "html_baseurl", settings: []string{"language"},
+		name: "sphinx", isOwn: (*reader).isSphinxConfig, read: (*reader).readSphinx, base: "html_baseurl",
 		files:       []string{"conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py", "doc/source/conf.py"},
 		sitemapHint: "remove sphinx_sitemap from the extensions",
 		archives:    []string{"/blog/{archive,author,category,tag}{,.html,/**}"},
@@ -68,18 +67,17 @@ var generators = []*generator{
 	{
 		name: "next", files: []string{"next.config.*"}, read: (*reader).readNext,
 		isOwn:   func(_ *reader, c config) bool { return c.getKey("output").str() == "export" }, // otherwise it builds a server
-		publish: namedFolder{"distDir", "out"}, static: namedFolder{defaultDir: "public"}, basePath: "basePath", settings: []string{"output", "trailingSlash"},
+		publish: namedFolder{"distDir", "out"}, static: namedFolder{defaultDir: "public"}, basePath: "basePath",
 		sitemapHint: "remove app/sitemap or next-sitemap",
 		sitemaps:    []string{"sitemap-0.xml", "server-sitemap.xml"},
 		front:       nodeFront,
 	},
 	&nuxt,
 	{
-		// Only builds with --prefix-paths use pathPrefix, so it is a printed setting, but not part
-		// of the base URL.
+		// Only builds with --prefix-paths use pathPrefix, so it is not part of the base URL.
 		name: "gatsby", files: []string{"gatsby-config.*"},
 		publish: namedFolder{defaultDir: "public"}, content: namedFolder{defaultDir: "src/pages"}, static: namedFolder{defaultDir: "static"}, base: "siteMetadata.siteUrl",
-		settings: []string{"pathPrefix", "trailingSlash"}, rules: routeRules{},
+		rules:       routeRules{},
 		sitemapHint: "remove gatsby-plugin-sitemap from the plugins",
 		sitemaps:    []string{"sitemap-index.xml", "sitemap-0.xml", "sitemap/sitemap-index.xml", "sitemap/sitemap-0.xml"},
 		front:       nodeFront,
@@ -109,7 +107,6 @@ var generators = []*generator{
 	{
 		name: "mdbook", files: []string{"book.toml"}, read: (*reader).readMdBook,
 		publish: namedFolder{"build.build-dir", "book"}, content: namedFolder{"book.src", "src"}, static: namedFolder{"book.src", "src"}, basePath: "output.html.site-url",
-		settings:    []string{"book.language"},
 		rules:       plainRules{flat: true, indexes: []string{"README"}, ends: mapping.FileName, onlyExts: []string{".md"}, noPageName: "SUMMARY"},
 		sitemapHint: "mdBook writes none",
 		front:       frontmatter.Conventions{Fences: []string{}},
@@ -188,9 +185,6 @@ func (r *reader) newProject(g *generator, c config) (p Project) {
 	r.setBaseURLFromKeys(&p, c, g.base, p.addSetting(g.basePath, c.getKey(g.basePath)))
 	if g.zone != "" {
 		r.setZone(&p, g.zone, c.getKey(g.zone))
-	}
-	for _, key := range g.settings {
-		p.addSetting(key, c.getKey(key))
 	}
 	if g.read != nil {
 		g.read(r, &p, c)
