@@ -98,26 +98,9 @@ func (r *reader) readEleventyDataFile(name, ending string) *value {
 			return r.readConfig(name)
 		}
 	case "11tydata.js", "11tydata.mjs", "11tydata.cjs":
-		if p := r.readScript(name); p != nil {
-			return p.exportedData()
-		}
+		return r.openConfig(name).value
 	}
 	return nil
-}
-
-// exportedData returns the value that the program exports, or nil if there is none. If the program
-// seems to compute the permalink, the result contains only the key permalink, with a template that
-// fillPermalink cannot fill.
-func (p *program) exportedData() *value {
-	const key = "permalink"
-	v := p.result
-	isMentioned := slices.ContainsFunc(p.tokens, func(t token) bool { return t.text == key })
-	if w := v.at(key); !isMentioned || w.str() != "" || w.isFalse() {
-		return v
-	}
-	unknown := newTable(p.Pos(0))
-	unknown.set(key, &value{scalar: "{{ " + path.Base(p.Pos(0).File) + " }}", pos: p.Pos(0)})
-	return unknown
 }
 
 // addEleventyDefault adds default front matter values for the files below the folder dir. c
@@ -127,6 +110,9 @@ func (p *program) exportedData() *value {
 func (p *Project) addEleventyDefault(dir string, c *value) {
 	d := Default{Path: dir + "/"}
 	d.Facts.Permalink = p.addSetting("permalink", firstString(c.at("eleventyComputed", "permalink"), c.at("permalink")))
+	if c.at("eleventyComputed", "permalink").isComputed() || c.at("permalink").isComputed() {
+		d.Facts.Permalink = "{{ " + path.Base(c.position().File) + " }}" // a template that fillPermalink cannot fill
+	}
 	if c.at("permalink").isFalse() {
 		d.Facts.Skips.Add(page.NotRendered, c.position(), "permalink: false")
 	} else if c.at("eleventyExcludeFromCollections").isTrue() {
