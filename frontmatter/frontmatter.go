@@ -119,8 +119,7 @@ type Conventions struct {
 	// Fences are the lines that may open front matter, such as "---" and "+++". nil means that all
 	// fences are permitted, and that front matter in JSON and Org may have no fences.
 	Fences []string
-	// AllowsHeaders permits front matter without fences, as in MultiMarkdown, reStructuredText and
-	// AsciiDoc.
+	// AllowsHeaders permits front matter without fences, as in MultiMarkdown and reStructuredText.
 	AllowsHeaders bool
 	// AtFirstByte means that front matter must begin at the first byte of the file. The generator
 	// ignores front matter after a byte order mark or an empty line.

@@ -12,8 +12,7 @@ import (
 )
 
 // headerKey matches the key of a line of front matter without fences: "Key: value" in
-// MultiMarkdown, ":key: value" in AsciiDoc, ".. key: value" in reStructuredText, and "#+KEY: value"
-// in Org.
+// MultiMarkdown, ":key: value" and ".. key: value" in reStructuredText, and "#+KEY: value" in Org.
 var headerKey = regexp.MustCompile(`^(:|\.\. |#\+)?([A-Za-z][\w -]{0,99})(\[\])?:([ \t]|$)`)
 
 const orgPrefix = "#+"
@@ -54,7 +53,7 @@ func readHeaders(src []byte) *yaml.Node {
 	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
 	names := map[string]bool{}
 	add := func(at yaml.Node, prefix, name, value string, isList bool) {
-		name = strings.TrimPrefix(strings.ToLower(name), "page-") // AsciiDoc's "page-" attributes
+		name = strings.ToLower(name)
 		if !names[name] {
 			names[name] = true
 			root.Content = append(root.Content, newScalar(at, name), headerValue(at, prefix, name, value, isList))
@@ -76,9 +75,9 @@ func readHeaders(src []byte) *yaml.Node {
 			return root
 		case isUnderline(text):
 			hasTitle = true
-		case strings.HasPrefix(text, "= "), isUnderline(strings.TrimRight(lines[i+1], " \t\r")) && text != "":
+		case text != "" && isUnderline(strings.TrimRight(lines[i+1], " \t\r")):
 			hasTitle = true
-			add(yaml.Node{Line: i + 1, Column: 1}, "", "title", strings.TrimPrefix(text, "= "), false)
+			add(yaml.Node{Line: i + 1, Column: 1}, "", "title", text, false)
 		case text != "":
 			return root
 		}
@@ -99,27 +98,24 @@ func headerSyntax(prefix string) string {
 	return "field"
 }
 
-// headerValue converts the value of a header line to a YAML node at the position of at. If isList
-// is true, or if name is a key for lists such as "aliases", it splits the value: at spaces in Org,
-// at commas in other formats. A date in Org's brackets becomes a plain date.
+// headerValue converts the value of a header line to a YAML node at the position of at. In Org, a
+// date in brackets becomes a plain date. If isList is true, or if name is "aliases", the value in
+// Org is a list, whose items are separated by spaces.
 // See https://gohugo.io/content-management/front-matter/#emacs-org-mode
 func headerValue(at yaml.Node, prefix, name, value string, isList bool) *yaml.Node {
-	isList = isList || name == "aliases" || prefix == orgPrefix && (name == "tags" || name == "categories")
-	m := orgDate.FindStringSubmatch(value)
-	switch {
-	case prefix == orgPrefix && m != nil:
-		return newScalar(at, m[1]+m[2])
-	case !isList:
+	if prefix != orgPrefix {
 		return newScalar(at, value)
 	}
-	words := strings.Split(value, ",")
-	if prefix == orgPrefix {
-		words = strings.Fields(value)
+	if m := orgDate.FindStringSubmatch(value); m != nil {
+		return newScalar(at, m[1]+m[2])
+	}
+	if !isList && name != "aliases" {
+		return newScalar(at, value)
 	}
 	list := at
 	list.Kind, list.Tag = yaml.SequenceNode, "!!seq"
-	for _, word := range words {
-		list.Content = append(list.Content, newScalar(at, strings.TrimSpace(word)))
+	for word := range strings.FieldsSeq(value) {
+		list.Content = append(list.Content, newScalar(at, word))
 	}
 	return &list
 }
