@@ -151,7 +151,6 @@ type Trait uint8
 // The traits of reasons.
 const (
 	Deliberate Trait = 1 << iota // somebody keeps the page out of the sitemap on purpose, but not out of search engines
-	InContent                    // the content file gives the reason; the address of the page does not matter
 	Unbuilt                      // the generator usually builds no page
 	Withheld                     // search engines should not get the content under another address either
 	ShownLive                    // a response of the live site shows the reason
@@ -176,11 +175,11 @@ var Reasons = [...]struct {
 	Verification: {"verification", "the file proves to a search engine who owns the site", 0},
 	Tool:         {"tool", "the generator adds the page as a tool: its search, an index of all terms, or a docset", 0},
 	ByRule:       {"rule", "a rule with exclude: true matches", Deliberate},
-	OptedOut:     {"opted-out", "the front matter keeps the page out of the sitemap", Deliberate | InContent},
-	Draft:        {"draft", "the author marks the content file as a draft", InContent | Unbuilt | Withheld},
-	Scheduled:    {"scheduled", "the publish date lies in the future", InContent | Unbuilt | Withheld},
-	Expired:      {"expired", "the expiry date has passed", InContent | Unbuilt | Withheld},
-	NotRendered:  {"not-rendered", "the generator makes no page of the content file", InContent | Unbuilt},
+	OptedOut:     {"opted-out", "the front matter keeps the page out of the sitemap", Deliberate},
+	Draft:        {"draft", "the author marks the content file as a draft", Unbuilt | Withheld},
+	Scheduled:    {"scheduled", "the publish date lies in the future", Unbuilt | Withheld},
+	Expired:      {"expired", "the expiry date has passed", Unbuilt | Withheld},
+	NotRendered:  {"not-rendered", "the generator makes no page of the content file", Unbuilt},
 	Version:      {"version", "another version, or another name of the version, is listed instead", 0},
 	Redirect:     {"redirect", "the address redirects to another address", Withheld | ShownLive},
 	NoIndex:      {"noindex", "robots directives forbid indexing the page", Withheld | ShownLive},

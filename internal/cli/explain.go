@@ -66,9 +66,6 @@ func (f *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.I
 		return f.finishRun(env, p, out, err)
 	}
 	all := explainAll(ctx, env, b, targets)
-	if err := b.Settings.ErrNoBase; err != nil && !removePlaceholderURLs(all) {
-		return f.finishRun(env, p, out, err)
-	}
 	out.report.Details, out.isQuery, out.printsFailure = newExplanationDetails(all), true, true
 	out.print = func() {
 		for i, e := range all {
@@ -103,20 +100,6 @@ func explainAll(ctx context.Context, env Env, b *engine.Build, targets []string)
 		}
 	}
 	return all
-}
-
-// removePlaceholderURLs removes the URLs from the explanations, because they contain a placeholder
-// for the unknown base URL. It returns false if any target is not left out because of its content
-// file, for example as a draft. The explanation of such a target needs the real base URL.
-func removePlaceholderURLs(all []explain.Explanation) (ok bool) {
-	for i := range all {
-		e := &all[i]
-		if !e.Exclusion.Reason.Has(page.InContent) {
-			return false
-		}
-		e.URL, e.How = "", ""
-	}
-	return true
 }
 
 // errUnknownTargets returns an error that names the targets about which nothing is known, or nil if

@@ -18,9 +18,7 @@ import (
 
 // resolveBaseURL sets the base URL of the site from the base_url setting. Without the setting, it
 // uses the URL on which the generator's files and the platform agree. If they name different URLs,
-// it adds an error. If they name no URL, it adds an error, unless r.hasSitesBelow or
-// Input.TargetFile is set. With Input.TargetFile, it sets https://example.com/ and
-// Settings.ErrNoBase instead.
+// it adds an error. If they name no URL, it adds an error, unless r.hasSitesBelow is set.
 func (r *resolver) resolveBaseURL() {
 	c := r.resolveText("base_url", r.file.BaseURL)
 	if c.by != "" {
@@ -40,9 +38,6 @@ func (r *resolver) resolveBaseURL() {
 	case err != nil:
 		r.addMissingSettingError(err)
 	case address == nil && r.hasSitesBelow: // the sites below the root may contain the URL
-	case address == nil && r.input.TargetFile != "":
-		r.settings.Site.Base, _ = mapping.ParseBase("https://example.com/")
-		r.settings.ErrNoBase = r.errNoBaseURL()
 	case address == nil:
 		r.addMissingSettingError(r.errNoBaseURL())
 	default:

@@ -57,7 +57,6 @@ func (in Input) HasGoogleFlag() bool {
 // Settings contains the checked settings for one run of sitewalk.
 type Settings struct {
 	Site            site.Options
-	ErrNoBase       error            // if not nil, Site.Base is a placeholder for the unknown base URL; only with Input.TargetFile
 	Writer          writer.Options   // output options of the site itself, part 0
 	siteOutputs     []writer.Options // output options of each element of Site.Sites, in the same order; see Outputs
 	Globs           []Glob           // globs of pages.include, pages.exclude and their flags
