@@ -199,7 +199,7 @@ func (a *apacheSite) addSkipped(pos diag.Pos, text string) {
 // backslash continues on the next line.
 func (h *htaccess) readDirectives() {
 	n, from, whole := 0, 0, ""
-	for line := range strings.Lines(string(h.file.src)) {
+	for line := range strings.Lines(string(h.file.src) + "\n\n") { // the empty line ends a last line with a backslash
 		if n++; whole == "" {
 			from = n
 		}
