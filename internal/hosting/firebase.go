@@ -67,7 +67,7 @@ func (l *loader) readFirebase() {
 		r.text = ruleText(source.V, c.To.V, r.status, false)
 		p, err := c.compile()
 		if c.To.V == "" || r.status < 300 || r.status > 399 {
-			err = errors.New("it needs a destination, and a type of 301 or 302")
+			err = errors.New("it needs a destination, and a type from 300 to 399")
 		}
 		l.addRedirectRule(r, p, err)
 	}
