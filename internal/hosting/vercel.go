@@ -392,10 +392,10 @@ func (l *loader) readBuildOutput(f file) {
 			phase = r.Handle.V
 			continue
 		}
-		r.Continue = r.Continue || phase == "hit"
 		if phase == "error" {
-			break
+			continue
 		}
+		r.Continue = r.Continue || phase == "hit"
 		if rule, err := l.addVercelRoute(f, r, phase == ""); err != nil {
 			skips = append(skips, rule.pos)
 		}
