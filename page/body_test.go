@@ -225,6 +225,7 @@ func TestImages(t *testing.T) {
 		{"around the content", `<header><img src=/h.png></header><nav><img src=/n.png></nav><footer><img src=/f.png></footer><aside><img src=/s.png></aside><img src=/a.png>`, "/a.png"},
 		{"header of the content", `<header><img src=/h.png></header><main><header><img src=/a.png></header><aside><img src=/s.png></aside><aside class=note><img src=/b.png></aside></main>`, "/a.png /b.png"},
 		{"outside of main", `<img src=/o.png><main><p>x</p><img src=/a.png></main><img src=/p.png>`, "/a.png"},
+		{"outside of main and in it", `<img src=/o.png><img src=/a.png><main><p>x</p><img src=/a.png></main><img src=/o.png>`, "/a.png"},
 		{"pixel", `<img src=/p.gif width=1 height=1>`, ""},
 		{"noscript and template", `<noscript><img src=/n.png></noscript><template><img src=/t.png></template><!-- <img src=/c.png> -->`, ""},
 		{"og:image", `<meta property="og:image" content="https://example.com/og.png"><main>x<img src=/a.png></main>`, "https://example.com/og.png /a.png"},

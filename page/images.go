@@ -16,27 +16,31 @@ const maxImages = sitemap.MaxImages + 1
 // pictures collects the images of a page. An image with several occurrences is collected once.
 type pictures struct {
 	list    []picture
-	sources map[string]bool // addresses in list
+	indexes map[string]int // index in list of each address
 }
 
 type picture struct {
 	src   string
-	level level // level of the element that contains the first occurrence of the image
+	level level // highest level of the elements that contain the image
 }
 
 func (p *pictures) reset() {
 	p.list = p.list[:0]
-	clear(p.sources)
+	clear(p.indexes)
 }
 
 func (p *pictures) addPicture(src []byte, lev level) {
-	if len(src) == 0 || p.sources[string(src)] || len(p.list) == maxImages {
+	if i, ok := p.indexes[string(src)]; ok {
+		p.list[i].level = max(p.list[i].level, lev)
 		return
 	}
-	if p.sources == nil {
-		p.sources = make(map[string]bool)
+	if len(src) == 0 || len(p.list) == maxImages {
+		return
 	}
-	p.sources[string(src)] = true
+	if p.indexes == nil {
+		p.indexes = make(map[string]int)
+	}
+	p.indexes[string(src)] = len(p.list)
 	p.list = append(p.list, picture{toValidUTF8(src), lev})
 }
 
