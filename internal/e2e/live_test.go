@@ -135,7 +135,7 @@ func TestLiveServers(t *testing.T) {
 					t.Errorf("a healthy deploy: %v, want no findings: %s", err, output)
 				}
 				for _, fault := range []string{
-					"/p1/ redirects to another page", "/p3/ answers 403", "/p4/ asks not to be indexed: X-Robots-Tag", `/p5/ is served as "text/plain"`,
+					"/p1/ redirects to another page", "/p3/ answers 403", "/p4/ asks not to be indexed: X-Robots-Tag", `/p5/ is not served as a web page \("text/plain"\)`,
 					"sitewalk-check-.* cannot exist, but answers 200", "/p6/ is empty", "/p7/ asks not to be indexed: its robots meta", "/p8/ is not the page that was built",
 					"/p9/ is forbidden by robots.txt", "/sitemap.xml is answered with a web page",
 				} {

@@ -23,7 +23,7 @@ type answer struct {
 	Type      string // Content-Type header
 	IsHTML    bool
 	IsEmpty   bool   // the body is shorter than 512 bytes and contains only white space
-	Hidden    string // header or element that forbids indexing: "X-Robots-Tag: noindex"; "" if none does
+	Hidden    string // header or element that forbids indexing: "X-Robots-Tag: noindex"; "" if none does; never text from the site
 	Refresh   string // absolute target URL of a meta refresh to another page, or ""
 	Canonical string // absolute canonical URL, or ""
 	Title     string
@@ -94,8 +94,8 @@ func (v *Visit) readAnswer(r *fetch.Reply, loc string, reader *page.Reader) (*an
 		return a, nil
 	}
 	for _, tag := range r.Header.Values("X-Robots-Tag") {
-		if a.Hidden == "" && page.ParseRobots(tag).NoIndex("googlebot", "bingbot") {
-			a.Hidden = "X-Robots-Tag: " + cmp.Or(v.truncateSiteText(tag), "noindex")
+		if page.ParseRobots(tag).NoIndex("googlebot", "bingbot") {
+			a.Hidden = "X-Robots-Tag: noindex"
 		}
 	}
 	a.Canonical = canonicalFromHeader(r.Header, own)

@@ -19,7 +19,7 @@ type problem struct {
 	severity  diag.Severity
 	text      string // predicate of the sentence about the URL: "answers 404 Not Found"
 	hint      string
-	detail    string // text that differs between URLs: "301 to https://example.com/b/"
+	detail    string // text that differs between URLs, such as "301 to https://example.com/b/"; it may contain text from the site
 	isRefusal bool   // the site may be refusing all requests, or be down
 }
 
@@ -31,7 +31,8 @@ func newWarningProblem(code, message, hint string) *problem {
 	return &problem{code: code, severity: diag.Warning, text: message, hint: hint}
 }
 
-// withDetail sets the detail of p and returns p.
+// withDetail sets the detail of p and returns p. Text from the site belongs into the detail, because
+// Visit.Run removes all details while a secret header is in use.
 func (p *problem) withDetail(detail string) *problem {
 	p.detail = detail
 	return p
@@ -48,9 +49,9 @@ func (v *Visit) checkAnswer(q *Request, a *answer) *problem {
 	}
 	switch q.Kind {
 	case Predicted:
-		return v.checkPredicted(q, a)
+		return checkPredicted(q, a)
 	case Absent:
-		return v.checkAbsent(q, a)
+		return checkAbsent(q, a)
 	}
 	return v.checkListed(q, a)
 }
@@ -97,32 +98,28 @@ func (v *Visit) checkListed(q *Request, a *answer) *problem {
 	case a.Hidden != "":
 		return newErrorProblem("live-hidden", "asks not to be indexed: "+a.Hidden, remove)
 	case a.Refresh != "":
-		return newErrorProblem("live-redirect", "refreshes to another address", "list the address that it redirects to").withDetail(v.truncateSiteText("to " + a.Refresh))
+		return newErrorProblem("live-redirect", "refreshes to another address", "list the address that it redirects to").withDetail("to " + a.Refresh)
 	case forbidding != "":
-		return newErrorProblem("live-hidden", "is forbidden by robots.txt"+v.truncateSiteText(": "+forbidding), remove)
+		return newErrorProblem("live-hidden", "is forbidden by robots.txt", remove).withDetail(forbidding)
 	case !isOwnCanonical(a.Canonical, q.URL):
-		return newErrorProblem("live-hidden", "names another canonical address", "build the site for the address at which it is served, or list the canonical address").withDetail(v.truncateSiteText("canonical " + a.Canonical))
+		return newErrorProblem("live-hidden", "names another canonical address", "build the site for the address at which it is served, or list the canonical address").withDetail("canonical " + a.Canonical)
 	case a.IsEmpty:
 		return newErrorProblem("live-empty", "is empty", "deploy the page again")
 	}
-	return v.checkContent(q, a)
+	return checkContent(q, a)
 }
 
 // checkContent checks the Content-Type of the answer, and compares the title and the content with
 // the page that was built. It returns nil if all of them are right.
-func (v *Visit) checkContent(q *Request, a *answer) *problem {
+func checkContent(q *Request, a *answer) *problem {
 	const hint = "is this deploy live? then is a cache older, or does a rule serve another page there?"
 	w := &q.Want
 	switch {
 	case w.IsBuilt && !a.IsHTML, a.IsHTML && !isHTML(a.Type):
-		text := "is not served as a web page"
-		if v.o.Fetch.Secret == nil {
-			text = fmt.Sprintf("is served as %q", truncate(a.Type))
-		}
-		return newErrorProblem("live-type", text, `serve it with the header "Content-Type: text/html; charset=utf-8"`)
+		return newErrorProblem("live-type", "is not served as a web page", `serve it with the header "Content-Type: text/html; charset=utf-8"`).withDetail(fmt.Sprintf("%q", a.Type))
 	case w.IsBuilt && w.Title != a.Title:
-		titles := fmt.Sprintf("%q, built %q", truncate(a.Title), truncate(w.Title))
-		return newErrorProblem("live-other-page", "is not the page that was built: it has another title", hint).withDetail(v.truncateSiteText(titles))
+		titles := fmt.Sprintf("%.100q, built %.100q", a.Title, w.Title)
+		return newErrorProblem("live-other-page", "is not the page that was built: it has another title", hint).withDetail(titles)
 	case w.Content != "" && a.Content != "" && w.Content != a.Content:
 		return newErrorProblem("live-other-page", "is not the page that was built: it has other content", hint)
 	}
@@ -132,16 +129,16 @@ func (v *Visit) checkContent(q *Request, a *answer) *problem {
 // newRedirectProblem returns the problem for a listed URL that redirects. The text of the problem
 // names the difference between the URL and its target, such as another host.
 func (v *Visit) newRedirectProblem(q *Request, a *answer) *problem {
-	detail := v.truncateSiteText(fmt.Sprintf("%d to %s", a.Status, a.Location))
+	detail := fmt.Sprintf("%d to %s", a.Status, a.Location)
 	from, err1 := url.Parse(q.URL)
 	to, err2 := url.Parse(a.Location)
 	target := "another page"
 	switch {
 	case err1 != nil || err2 != nil:
 	case from.Host != to.Host:
-		target = cmp.Or(v.truncateSiteText(to.Scheme+"://"+to.Host), "another host")
+		target = "another host"
 	case from.Scheme != to.Scheme:
-		target = cmp.Or(v.truncateSiteText(to.Scheme), "another scheme")
+		target = "another scheme"
 	case mapping.SpellingKey(from.Path) == mapping.SpellingKey(to.Path):
 		if v.o.Host != "" && q.Want.IsBuilt {
 			return newErrorProblem("host-differs", "is redirected to another spelling, which "+v.o.Host+" should not do",
@@ -191,7 +188,7 @@ func isSamePath(a, b string) bool {
 // checkPredicted compares an answer with q.Want, the answer that follows from the rules of the
 // host. It returns nil if they agree, or if the difference does not matter, such as 410 instead of
 // 404.
-func (v *Visit) checkPredicted(q *Request, a *answer) *problem {
+func checkPredicted(q *Request, a *answer) *problem {
 	const report = "is this deploy live, with its rules? if so, sitewalk is wrong about the host: please report it with the rule"
 	w := &q.Want
 	want := cmp.Or(w.Status, http.StatusOK)
@@ -214,7 +211,7 @@ func (v *Visit) checkPredicted(q *Request, a *answer) *problem {
 	case isRedirect && a.Location == "":
 		return differs("answers " + statusText(a.Status))
 	case isRedirect && !matchesURL(a.Location, w.To):
-		return differs("redirects elsewhere").withDetail(v.truncateSiteText("to " + a.Location + ", not to " + w.To))
+		return differs("redirects elsewhere").withDetail("to " + a.Location + ", not to " + w.To)
 	case isRedirect && isPermanent(a.Status) != isPermanent(want):
 		return differs(fmt.Sprintf("redirects with status %d", a.Status))
 	case want >= 400 && a.Status < 400 && a.Hidden == "":
@@ -244,13 +241,13 @@ func (w *Want) String() string {
 // checkAbsent checks the answer for a URL that does not exist. It returns nil for an error status
 // such as 404, for a noindex, and for a redirect to another spelling of the URL. It returns a
 // problem for an error status only if a rule of the host should serve something at the URL.
-func (v *Visit) checkAbsent(q *Request, a *answer) *problem {
+func checkAbsent(q *Request, a *answer) *problem {
 	const hint = "let the host answer 404, with a page 404.html; otherwise search engines index missing pages (a soft 404)"
 	switch {
 	case a.Location != "" && isSamePath(a.Location, q.URL):
 		return nil // some hosts redirect to another spelling before they look up the file
 	case a.Location != "":
-		return newWarningProblem("live-soft-404", "cannot exist, but redirects", hint).withDetail(v.truncateSiteText(fmt.Sprintf("%d to %s", a.Status, a.Location)))
+		return newWarningProblem("live-soft-404", "cannot exist, but redirects", hint).withDetail(fmt.Sprintf("%d to %s", a.Status, a.Location))
 	case a.Status >= 400 && q.Want.Status == http.StatusOK:
 		return newWarningProblem("host-differs", "answers "+statusText(a.Status)+", and a rule should serve something there", "is this deploy live, with its rules?")
 	case a.Status >= 400 || a.Hidden != "":

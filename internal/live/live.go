@@ -159,6 +159,9 @@ func (v *Visit) Run(ctx context.Context, plan []Request) (*Outcome, error) {
 // number of consecutive requests, up to this one, that were refused or failed.
 func (r *run) recordAnswer(i int, a *answer) (refusals int) {
 	p := r.checkAnswer(&r.plan[i], a)
+	if p != nil {
+		p.detail = r.truncateSiteText(p.detail)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.problems[i] = p
