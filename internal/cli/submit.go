@@ -77,7 +77,7 @@ func (f *submitFlags) runSubmit(ctx context.Context, env Env, p *Printer, in con
 	options := f.Options
 	options.Build, options.Input, options.DryRun = o, in, f.opts.DryRun
 	options.Print, options.Client, options.Logf = p.Out, env.Client, p.Printf
-	if f.requests.WritesToStdout() {
+	if !f.requests.ShouldPrintText() {
 		options.Print = io.Discard
 	}
 	options.Engine = cmp.Or(options.Engine, env.Getenv("SITEWALK_ENGINE"))

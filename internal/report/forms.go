@@ -112,11 +112,6 @@ func (r Requests) NeedsPages() bool {
 	return slices.ContainsFunc(r, func(q Request) bool { return q.HasPages })
 }
 
-// WritesToStdout reports whether a requested form is written to standard output.
-func (r Requests) WritesToStdout() bool {
-	return slices.ContainsFunc(r, func(q Request) bool { return q.File == "" })
-}
-
 // CheckStdout returns an error if a requested form is written to standard output. flag is another
 // flag that also prints to standard output, such as "-o -". The error names it.
 func (r Requests) CheckStdout(flag string) error {
