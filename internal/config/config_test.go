@@ -158,7 +158,7 @@ func TestExampleShowsEveryKey(t *testing.T) {
 	for _, key := range Keys() {
 		last := key[strings.LastIndexByte(key, '.')+1:]
 		if !strings.Contains(whole, last+":") {
-			t.Errorf("the example does not show %s", key)
+			t.Errorf("sitemap.yaml.example does not show %s; after the change, run UPDATE=1 go test ./internal/config", key)
 		}
 	}
 }
@@ -265,7 +265,7 @@ func TestManualDescribesEveryKey(t *testing.T) {
 			continue // extra has the same keys as rules
 		}
 		if !described[key] {
-			t.Errorf("the manual does not describe %s", key)
+			t.Errorf("docs/configuration.md does not describe %s", key)
 		}
 	}
 }

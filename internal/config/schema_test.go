@@ -216,7 +216,7 @@ func (s *schemaBuilder) description() string {
 			return strings.ReplaceAll(plainText(m[1]), cmp.Or(parent, "\n"), "")
 		}
 	}
-	s.t.Errorf("the manual has no sentence about %s", path)
+	s.t.Errorf("docs/configuration.md has no sentence about %s", path)
 	return ""
 }
 

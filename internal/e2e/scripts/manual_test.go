@@ -189,7 +189,7 @@ func TestManualTables(t *testing.T) {
 	}
 	order := "lastmod: [" + strings.Join(site.SourceNames(), ", ") + "]\n"
 	formats := "| `output.formats` | `" + strings.Join(writer.Formats, "`, `") + "` |"
-	for file, line := range map[string]string{"docs/dates.md": order, "sitemap.yaml.example": order, "docs/configuration.md": formats} {
+	for file, line := range map[string]string{"docs/dates.md": order, "sitemap.yaml.example": order, "testdata/script/dates-order.txtar": order, "docs/configuration.md": formats} {
 		if src, err := os.ReadFile(file); err != nil || !strings.Contains(string(src), line) {
 			t.Errorf("%s has no line %s (%v)", file, line, err)
 		}
