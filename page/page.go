@@ -150,10 +150,16 @@ type Trait uint8
 
 // The traits of reasons.
 const (
-	Deliberate Trait = 1 << iota // somebody keeps the page out of the sitemap on purpose, but not out of search engines
-	Unbuilt                      // the generator usually builds no page
-	Withheld                     // search engines should not get the content under another address either
-	ShownLive                    // a response of the live site shows the reason
+	// Deliberate: somebody keeps the page out of the sitemap on purpose, but not out of search
+	// engines. Alternates and llms.txt may therefore name the page.
+	Deliberate Trait = 1 << iota
+	// Unbuilt: the generator usually builds no page. A built page is then from an earlier build.
+	Unbuilt
+	// Withheld: search engines should not get the content under another address either. check
+	// reports a Markdown copy of the page.
+	Withheld
+	// ShownLive: a response of the live site shows the reason. check --live requests the page.
+	ShownLive
 )
 
 // Reasons describes each Reason: its name, as printed and configured, an explanation, and its
