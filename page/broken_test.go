@@ -73,7 +73,7 @@ func TestWhole(t *testing.T) {
 // with other content, also behind the first bytes that it reads.
 func TestReadIncludesOfBody(t *testing.T) {
 	src := `<!doctype html><title>A</title><main><img src="a.png"></main><!--#include virtual="/nav.html" -->` +
-		strings.Repeat("<p>Text", firstRead) + `<!--#include file="foot.html" -->`
+		strings.Repeat("<p>Text", firstRead) + `<!--# include file="foot.html" -->`
 	var f Facts
 	if err := NewReader(Options{CheckWhole: true}).ReadHTML(strings.NewReader(src), &f); err != nil {
 		t.Fatal(err)

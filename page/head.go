@@ -168,9 +168,11 @@ func (r *Reader) reportDamagedFile(problem string, isLeftOut bool) {
 	r.addWarning(0, "broken-page", "build the site again; was the disk full, or the build stopped?", "%s", problem)
 }
 
-// includeDirective matches a server-side include, such as <!--#include virtual="/nav.html" -->.
-// See https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include
-var includeDirective = regexp.MustCompile(`(?i)<!--#include\s+(virtual|file)\s*=\s*["']?([^"'\s>]+)`)
+// includeDirective matches a server-side include, such as <!--#include virtual="/nav.html" -->. In
+// nginx, a space may precede the word include.
+// See https://httpd.apache.org/docs/2.4/mod/mod_include.html#element.include and
+// https://nginx.org/en/docs/http/ngx_http_ssi_module.html
+var includeDirective = regexp.MustCompile(`(?i)<!--# ?include\s+(virtual|file)\s*=\s*["']?([^"'\s>]+)`)
 
 // readIncludes adds the targets of all server-side includes in the buffer to Facts.Includes.
 func (r *Reader) readIncludes() {

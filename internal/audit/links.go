@@ -89,7 +89,7 @@ func (l *linkCollector) CollectPage(b facts.Body) {
 		}
 	})
 	slices.Sort(p.names)
-	p.hasIncludes, p.hasScript = bytes.Contains(b.Src, []byte("<!--#include")), bytes.Contains(b.Src, []byte("<script"))
+	p.hasIncludes, p.hasScript = bytes.Contains(b.Src, []byte("<!--#")), bytes.Contains(b.Src, []byte("<script"))
 	for _, fragment := range p.deadFragments(slices.Collect(maps.Keys(own))) {
 		for _, pos := range own[fragment] {
 			p.addLink(l.targetID([]byte(fragment)), pos)
