@@ -81,15 +81,14 @@ func (f *flags) runBuild(ctx context.Context, env Env, p *Printer, in config.Inp
 	return f.finishRun(env, p, result{build: b, report: out, print: printSummary}, err)
 }
 
-// printBuild prints the summary of a build. With verbose, it also prints the pages that are left
-// out, and the URLs that are new, gone or changed.
+// printBuild prints the summary of a build. With verbose, it also prints the URLs that are new, gone
+// or changed.
 func printBuild(p *Printer, b *engine.Build, dryRun, verbose bool) {
 	if b.Settings.SkipReason != "" {
 		p.Printf("nothing written: %s", b.Settings.SkipReason)
 		return
 	}
 	if verbose {
-		printLeftOut(p, b.Result)
 		printChangesSince(p, b.Since)
 	}
 	files, parts := sortByNameLength(b.Files), []string{diag.Count(len(b.Result.List), "URL")}
@@ -134,15 +133,6 @@ func formatDateSources(b *engine.Build) string {
 		text = strings.Join(nonEmpty(text, fmt.Sprintf("%s of %s with a content file", diag.Number(b.Result.Paired), diag.Number(n))), "; ")
 	}
 	return text
-}
-
-// printLeftOut prints the pages that are left out of the sitemap, and the reason for each page.
-func printLeftOut(p *Printer, res *site.Result) {
-	for row := range res.Pages() {
-		if out := pageRow(res, row); !out.Listed {
-			p.Printf("out: %s", strings.Join(nonEmpty(out.Reason, out.URL, out.Why, parenthesize(cmp.Or(out.Pos.String(), out.File))), "  "))
-		}
-	}
 }
 
 // printChangesSince prints the URLs that are new, gone or changed since the previous sitemap. It
