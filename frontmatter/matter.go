@@ -158,10 +158,25 @@ func (m *matter) readAliases(_ string, n *yaml.Node) {
 	m.f.Aliases = append(m.f.Aliases, list...)
 }
 
-// readCascade reads the key "cascade" of Hugo: a map, or a list of maps with targets. It uses only
-// the keys "build" and "sitemap" of these maps.
-// See https://gohugo.io/content-management/front-matter/#cascade
 func (m *matter) readCascade(_ string, n *yaml.Node) {
+	m.d.Decode(n, (*cascades)(&m.f.Cascades))
+}
+
+// ReadCascades reads n, the value of the key "cascade" in the configuration of Hugo. It ignores
+// mistakes. The positions have no file name.
+func ReadCascades(n *yaml.Node) []page.Cascade {
+	var all cascades
+	strict.Options{Lenient: true, FoldCase: true, Types: strict.SitemapTypes(nil)}.Decode("", n, &all)
+	return all
+}
+
+// cascades contains the values of Hugo's key "cascade", in front matter or in the configuration.
+type cascades []page.Cascade
+
+// DecodeNode decodes n and appends its values to c. n is a map, or a list of maps with targets. Only
+// the keys "build" and "sitemap" of these maps are used.
+// See https://gohugo.io/content-management/front-matter/#cascade
+func (c *cascades) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
 	for _, item := range strict.ListItems(n) {
 		target := cmp.Or(mapValue(item, "target"), mapValue(item, "_target"), &yaml.Node{})
 		glob := func(key string) string {
@@ -175,19 +190,20 @@ func (m *matter) readCascade(_ string, n *yaml.Node) {
 			if v == nil {
 				continue
 			}
-			passed := &matter{r: m.r, f: new(page.Facts), d: m.d}
+			passed := &matter{f: new(page.Facts), d: d}
 			if key == "build" {
 				passed.readBuild(key, v)
 			} else {
 				passed.readSitemap(key, v)
 			}
 			first := passed.f.Skips.First()
-			m.f.Cascades = append(m.f.Cascades, page.Cascade{
+			*c = append(*c, page.Cascade{
 				Path: glob("path"), Kind: glob("kind"), Lang: glob("lang"), Environment: glob("environment"),
 				Key: key, Skip: first.Reason, Pos: first.Pos, Note: first.Note,
 			})
 		}
 	}
+	return true
 }
 
 // readCategories reads a list of categories, or a string with categories separated by spaces. A

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sitewalk/sitewalk/diag"
+	"github.com/sitewalk/sitewalk/frontmatter"
 	"github.com/sitewalk/sitewalk/page"
 )
 
@@ -109,37 +110,16 @@ type sectionCascade struct {
 	page.Cascade
 }
 
-// readHugoCascades reads v, the value of the key "cascade" in the configuration. v is a table or a
-// list of tables. The key "target" or "_target" of a table contains conditions. Of the other keys,
-// only "build" and "sitemap" are used.
+// readHugoCascades reads v, the value of the key "cascade" in the configuration.
 // See https://gohugo.io/configuration/cascade/
 func readHugoCascades(v *value) (all []sectionCascade) {
 	items := v.items()
-	if v != nil && v.kind == table {
+	if v.asTable() != nil {
 		items = []*value{v}
 	}
 	for _, item := range items {
-		target := item.at("target").merge(item.at("_target"))
-		c := page.Cascade{
-			Path: strings.ToLower(target.at("path").str()), Kind: target.at("kind").str(), Lang: target.at("lang").str(),
-			Environment: target.at("environment").str(), Pos: item.position(),
-		}
-		render, list := item.at("build", "render"), item.at("build", "list")
-		switch {
-		case render.str() == "never" || render.str() == "link" || render.isFalse():
-			c.Skip, c.Note = page.NotRendered, "build.render: "+cmp.Or(render.str(), "false")
-		case list.str() == "never" || list.str() == "local" || list.isFalse():
-			c.Skip, c.Note = page.OptedOut, "build.list: "+cmp.Or(list.str(), "false")
-		}
-		if item.hasAny("build") {
-			c.Key = "build"
-			all = append(all, sectionCascade{"", c})
-		}
-		if item.hasAny("sitemap") {
-			c.Key, c.Skip, c.Note = "sitemap", page.Listed, ""
-			if item.at("sitemap", "disable").isTrue() {
-				c.Skip, c.Note = page.OptedOut, "sitemap.disable: true"
-			}
+		for _, c := range frontmatter.ReadCascades(item.node) {
+			c.Pos.File = item.pos.File
 			all = append(all, sectionCascade{"", c})
 		}
 	}

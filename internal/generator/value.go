@@ -20,6 +20,7 @@ type value struct {
 	keys   []string // keys of table in the order of the file
 	kind   kind
 	pos    diag.Pos
+	node   *yaml.Node // node in the file, of merged tables the last one; nil for a value of a program
 }
 
 type kind uint8
@@ -144,7 +145,7 @@ func (v *value) merge(override *value) *value {
 	if v == nil || v.kind != table || override.kind != table {
 		return override
 	}
-	w := &value{kind: table, table: maps.Clone(v.table), pos: v.pos, keys: slices.Clone(v.keys)}
+	w := &value{kind: table, table: maps.Clone(v.table), pos: v.pos, keys: slices.Clone(v.keys), node: override.node}
 	override.eachEntry(func(key string, x *value) {
 		if x != nil { // with a nil value, the key has no value in the result
 			x = w.table[key].merge(x)
@@ -158,7 +159,7 @@ func (v *value) merge(override *value) *value {
 // with the value null. A scalar with a tag such as "!!python/name:…", which MkDocs uses, is
 // unknown.
 func (v *value) DecodeNode(d *strict.Decoder, n *yaml.Node) bool {
-	v.pos = d.Pos(n)
+	v.pos, v.node = d.Pos(n), n
 	switch n.Kind {
 	case yaml.SequenceNode:
 		v.kind = list
