@@ -40,7 +40,7 @@ func (c *headCollector) Report(ctx context.Context, run *CheckRun) error {
 			switch {
 			case e.kind == page.HeadImage, e.kind == page.HeadJSONLD && !e.isInvalid:
 				urls[e.text] = true
-			case e.isText() && !p.isList:
+			case e.isTitleOrDescription() && !p.isList:
 				h.texts[p.textKey(e)]++
 			}
 		}
@@ -69,8 +69,8 @@ func (c *headCollector) Report(ctx context.Context, run *CheckRun) error {
 	return ctx.Err()
 }
 
-// isText reports whether e is a title or a description.
-func (e *headElement) isText() bool {
+// isTitleOrDescription reports whether e is a title or a description.
+func (e *headElement) isTitleOrDescription() bool {
 	return e.kind == page.HeadTitle || e.kind == page.HeadDescription
 }
 
@@ -134,7 +134,7 @@ func (h *headChecker) addWarning(p *pageHead, kind page.HeadKind, code, hint, me
 // checkElement returns a finding about a mistake in the element e of the page p, without a
 // position. If e is correct, the Code of the finding is "".
 func (h *headChecker) checkElement(ctx context.Context, p *pageHead, e headElement) (d diag.Diagnostic) {
-	isShared := e.isText() && !p.isList && h.texts[p.textKey(e)] > 1
+	isShared := e.isTitleOrDescription() && !p.isList && h.texts[p.textKey(e)] > 1
 	wrong := h.broken[e.text]
 	switch {
 	case e.kind == page.HeadTitle && isShared:

@@ -55,7 +55,7 @@ func (c *CheckRun) followTargets(ctx context.Context, locs []string) (broken map
 	broken, endFiles = map[string]diag.Diagnostic{}, make([]string, len(locs))
 	files.ParallelEach(len(locs), func(i int) {
 		loc := locs[i]
-		if ctx.Err() != nil || strings.Contains(loc, "#") || c.isIgnored(loc) || isPlatformURL(loc) {
+		if ctx.Err() != nil || strings.Contains(loc, "#") || c.isIgnored(loc) || isAnsweredByPlatform(loc) {
 			return
 		}
 		t := newRedirectTrail(func(loc string) explain.Response { return c.lenientAnswer(ctx, loc) }, loc)
@@ -77,9 +77,9 @@ func (c *CheckRun) isIgnored(loc string) bool {
 	return c.Settings.ServedByCode.FirstMatch(pathOf(loc, c.Settings.Site.Base)) >= 0
 }
 
-// isPlatformURL reports whether loc is a URL that the hosting platform itself answers, such as
-// "https://example.com/cdn-cgi/l/email-protection".
-func isPlatformURL(loc string) bool {
+// isAnsweredByPlatform reports whether the hosting platform itself answers requests for the URL
+// loc, such as "https://example.com/cdn-cgi/l/email-protection".
+func isAnsweredByPlatform(loc string) bool {
 	urlPath := mapping.PathOf(loc)
 	return slices.ContainsFunc([]string{"/.netlify/", "/cdn-cgi/", "/_vercel/"}, func(folder string) bool { return strings.HasPrefix(urlPath, folder) })
 }

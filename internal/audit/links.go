@@ -138,7 +138,8 @@ type resolver struct {
 	url   []byte // buffer for the URL that resolve returns
 }
 
-// newResolver returns a resolver for the page at the URL loc.
+// newResolver returns a resolver for the links of the page at the URL loc. bases contains the base
+// URLs of the site and its parts, the site first.
 func newResolver(bases []mapping.Base, loc string) *resolver {
 	return &resolver{bases: bases, loc: loc, from: loc}
 }
