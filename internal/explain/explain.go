@@ -95,7 +95,7 @@ func (s *Explainer) Explain(ctx context.Context, target string) Explanation {
 		}
 		locs = s.possibleURLs(target)
 	}
-	s.explainURLs(ctx, &e, locs)
+	s.explainFirstKnownURL(ctx, &e, locs)
 	return e
 }
 

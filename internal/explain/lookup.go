@@ -29,11 +29,12 @@ func (s *Explainer) explainPath(ctx context.Context, e *Explanation, target stri
 		find(s.o.Pages, s.explainExcludedFile) || find(s.o.Content, s.explainUnreadFile)
 }
 
-// explainURLs explains the page at the first URL in locs that is the URL of a page. If there is no
-// such page, it explains a page or file whose URL is similar to the last URL in locs, such as /a/
-// for /a. If there is no such page or file either, it explains why the last URL has no page. If
+// explainFirstKnownURL explains the page at the first URL in locs that is the URL of a page. locs
+// contains the URLs that the target may mean; see possibleURLs. If none is the URL of a page,
+// explainFirstKnownURL explains a page or file whose URL is similar to the last URL in locs, such as
+// /a/ for /a. If there is no such page or file either, it explains why the last URL has no page. If
 // locs is empty, it explains that the target is not an address.
-func (s *Explainer) explainURLs(ctx context.Context, e *Explanation, locs []string) {
+func (s *Explainer) explainFirstKnownURL(ctx context.Context, e *Explanation, locs []string) {
 	if len(locs) == 0 {
 		e.How = "it is not an address"
 		return

@@ -66,7 +66,7 @@ func (c *scope) newSections(limit int) []*section {
 	counts := make([]int, len(all))
 	for i, s := range all {
 		s.total = len(s.pages)
-		s.setFolderName(c.base)
+		s.setNameFromHomePage(c.base)
 		s.sortAndLimit()
 		counts[i] = len(s.pages)
 	}
@@ -100,11 +100,11 @@ func mergeSinglePages(byKey map[string]*section) (all []*section) {
 	return all
 }
 
-// setFolderName sets the name of a folder's section to the title of the folder's home page. If most
-// titles in the section have a name in common, as in "Page | Docs", it first removes that name from
-// the titles, and makes it the title of the home page. It does nothing for a section that is not a
-// folder, or for a folder without a home page. base is the URL of the scope.
-func (s *section) setFolderName(base string) {
+// setNameFromHomePage sets the name of a folder's section to the title of the folder's home page.
+// If most titles in the section have a name in common, as in "Page | Docs", it first removes that
+// name from the titles, and makes it the title of the home page. It does nothing for a section that
+// is not a folder, or for a folder without a home page. base is the URL of the scope.
+func (s *section) setNameFromHomePage(base string) {
 	folder, isFolder := strings.CutPrefix(s.key, "/")
 	i := slices.IndexFunc(s.pages, func(p *pageEntry) bool { return isHome(p.loc, base+folder) })
 	if !isFolder || i < 0 {
