@@ -228,7 +228,7 @@ func (p *program) readExpression(i, depth int) (v *value, rest int) {
 	if depth <= maxDepth && p.steps <= maxSteps {
 		v, rest = p.readOperand(i, depth)
 	}
-	if v == nil || !p.endsExpression(rest) && !p.isOneOf(rest, "as", "satisfies") {
+	if v == nil || !p.isExpressionEnd(rest) && !p.isOneOf(rest, "as", "satisfies") {
 		v = &value{}
 	}
 	return v.withPos(p.Pos(min(p.token(i).at, len(p.src)))), rest
@@ -237,16 +237,16 @@ func (p *program) readExpression(i, depth int) (v *value, rest int) {
 // expressionEnd returns the index of the first token after the expression that token i continues.
 // It returns i if the expression ends before token i.
 func (p *program) expressionEnd(i int) int {
-	for !p.endsExpression(i) {
+	for !p.isExpressionEnd(i) {
 		i = p.skipTokenOrGroup(i)
 	}
 	return i
 }
 
-// endsExpression reports whether an expression ends before token i. An expression ends before a
-// comma, a semicolon or a closing bracket, at the end of a line if it is complete, and at the end
-// of the program.
-func (p *program) endsExpression(i int) bool {
+// isExpressionEnd reports whether token i is the first token after an expression. An expression
+// ends before a comma, a semicolon or a closing bracket, at the end of a line if it is complete,
+// and at the end of the program.
+func (p *program) isExpressionEnd(i int) bool {
 	t := p.token(i)
 	return t.kind == 0 || p.isOneOf(i, ",", ";", ")", "]", "}") ||
 		t.kind != punct && !p.expectsOperand(i) && strings.Contains(p.src[p.token(i-1).at:t.at], "\n")
