@@ -158,7 +158,7 @@ func (l *loader) htaccessFolders() (dirs []string) {
 			return fs.SkipDir // the walker of the pages reports unreadable folders
 		case !d.IsDir() && base == ".htaccess":
 			dirs = append(dirs, path.Dir(name))
-		case d.IsDir() && name != "." && isHiddenFolder(base):
+		case d.IsDir() && name != "." && isSkippedByWalker(base):
 			return fs.SkipDir
 		}
 		return nil
@@ -171,22 +171,22 @@ func (l *loader) htaccessFolders() (dirs []string) {
 
 // findInnerHTAccess returns the path of the first .htaccess file in a top-level folder of the
 // publish directory, as the user would type it. It returns "" if there is none. It skips the
-// folders for which isHiddenFolder returns true. It checks only the first 1,000 entries of the
+// folders for which isSkippedByWalker returns true. It checks only the first 1,000 entries of the
 // publish directory and no deeper folders, because a watch checks all these files repeatedly.
 func (l *loader) findInnerHTAccess() string {
 	entries, _ := fs.ReadDir(l.Publish, ".")
 	for _, e := range entries[:min(len(entries), 1000)] {
-		if name := e.Name() + "/.htaccess"; !isHiddenFolder(e.Name()) && isFile(l.Publish, name) {
+		if name := e.Name() + "/.htaccess"; !isSkippedByWalker(e.Name()) && isFile(l.Publish, name) {
 			return path.Join(l.PublishName, name)
 		}
 	}
 	return ""
 }
 
-// isHiddenFolder reports whether the walker of the pages leaves out folders called name, such as
-// ".git" and "node_modules".
-func isHiddenFolder(name string) bool {
-	return name[0] == '.' && name != ".well-known" || name == "node_modules"
+// isSkippedByWalker reports whether the walker of the pages leaves out folders called folder, such
+// as ".git" and "node_modules".
+func isSkippedByWalker(folder string) bool {
+	return folder[0] == '.' && folder != ".well-known" || folder == "node_modules"
 }
 
 // addSkipped records a directive that may change the answers, but is not evaluated. reportSkipped
