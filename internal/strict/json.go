@@ -25,7 +25,7 @@ func ReadJSON(name string, src []byte) (n *yaml.Node, diags diag.List) {
 		r := &jsonReader{LineIndex: places, src: src, dec: json.NewDecoder(bytes.NewReader(src))}
 		r.dec.UseNumber()
 		n = r.readValue()
-		if hasTooManyNodes(src, n) {
+		if hasTooManyNodes(n) {
 			reportTooManyNodes(&diags, name)
 			return nil, diags
 		}

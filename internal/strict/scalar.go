@@ -21,9 +21,9 @@ func ListItems(n *yaml.Node) []*yaml.Node {
 	return []*yaml.Node{n}
 }
 
-// isText reports whether n can be decoded into a string. A number or a date can be decoded. A bool,
-// binary data, or a value with a local tag such as !draft cannot.
-func isText(n *yaml.Node) bool {
+// canDecodeAsString reports whether n can be decoded into a string. A number or a date can be
+// decoded. A bool, binary data, or a value with a local tag such as !draft cannot.
+func canDecodeAsString(n *yaml.Node) bool {
 	tag := n.ShortTag()
 	return n.Kind == yaml.ScalarNode && tag != "!!bool" && tag != "!!binary" && !isLocalTag(tag)
 }
@@ -74,7 +74,7 @@ func describeNode(n *yaml.Node) string {
 func (d *Decoder) decodeScalar(n *yaml.Node, v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.String:
-		if !isText(n) {
+		if !canDecodeAsString(n) {
 			return d.ReportWrongType(n, "text")
 		}
 		v.SetString(n.Value)

@@ -59,11 +59,10 @@ func reportTooManyNodes(diags *diag.List, name string) {
 		"the file has more than %d values; it is not read", maxNodes)
 }
 
-// hasTooManyNodes reports whether n, the root of the file src, has more than maxNodes nodes.
-func hasTooManyNodes(src []byte, n *yaml.Node) bool {
-	return len(src) > maxNodes && countNodes(n) > maxNodes
-}
+// hasTooManyNodes reports whether the file with the root n has more than maxNodes nodes.
+func hasTooManyNodes(n *yaml.Node) bool { return countNodes(n) > maxNodes }
 
+// countNodes returns the number of nodes in n, including n. The target of an alias is not counted.
 func countNodes(n *yaml.Node) int {
 	count := 1
 	for _, c := range n.Content {
@@ -90,7 +89,7 @@ func ReadYAML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 		reportYAMLError(&diags, name, src, err)
 		return nil, diags
 	}
-	if hasTooManyNodes(src, &doc) {
+	if hasTooManyNodes(&doc) {
 		reportTooManyNodes(&diags, name)
 		return nil, diags
 	}

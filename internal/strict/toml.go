@@ -35,7 +35,7 @@ func ReadTOML(name string, src []byte) (n *yaml.Node, diags diag.List) {
 	if errors.As(r.parser.Error(), &bad) {
 		diags.Errorf(r.Pos(r.offsetOf(bad.Highlight)), "bad-syntax", "", "not valid TOML: %s", bad.Message)
 	}
-	if hasTooManyNodes(src, root) {
+	if hasTooManyNodes(root) {
 		reportTooManyNodes(&diags, name)
 		return nil, diags
 	}
