@@ -248,9 +248,9 @@ func hostileTrees(root string) map[string]Tree {
 	return map[string]Tree{"native": Dir(root), "untyped": {untyped, root}, "portable": portableDir(root)}
 }
 
-// TestVisitFindsFilesOfWalk checks that Visit finds each file that a walk of the hostile tree
-// visits, and no other path.
-func TestVisitFindsFilesOfWalk(t *testing.T) {
+// TestVisitFileFindsFilesOfWalk checks that VisitFile finds each file that a walk of the hostile
+// tree visits, and no other path.
+func TestVisitFileFindsFilesOfWalk(t *testing.T) {
 	root := newHostileTree(t)
 	want := wantHostileTree()
 	missing := []string{
@@ -264,14 +264,14 @@ func TestVisitFindsFilesOfWalk(t *testing.T) {
 			var mu sync.Mutex
 			visit := func(f *File) { got.record(&mu, f) }
 			for path := range want.files {
-				found, _, err := tree.Visit(context.Background(), Options{}, path, visit)
+				found, _, err := tree.VisitFile(context.Background(), Options{}, path, visit)
 				if err != nil || !found && (name != "portable" || utf8.ValidString(path)) {
-					t.Errorf("%s: Visit(%q): got found %v, error %v, want true", name, path, found, err)
+					t.Errorf("%s: VisitFile(%q): got found %v, error %v, want true", name, path, found, err)
 				}
 			}
 			for _, path := range missing {
-				if found, _, err := tree.Visit(context.Background(), Options{}, path, visit); found || err != nil {
-					t.Errorf("%s: Visit(%q): got found %v, error %v, want false", name, path, found, err)
+				if found, _, err := tree.VisitFile(context.Background(), Options{}, path, visit); found || err != nil {
+					t.Errorf("%s: VisitFile(%q): got found %v, error %v, want false", name, path, found, err)
 				}
 			}
 			want := walkResult{files: want.files}
@@ -283,8 +283,8 @@ func TestVisitFindsFilesOfWalk(t *testing.T) {
 	})
 }
 
-// TestVisitReportsFindings checks the findings of Visit about the visited path.
-func TestVisitReportsFindings(t *testing.T) {
+// TestVisitFileReportsFindings checks the findings of VisitFile about the visited path.
+func TestVisitFileReportsFindings(t *testing.T) {
 	root := newHostileTree(t)
 	runUnprivileged(t, func() {
 		for path, code := range map[string]string{
@@ -292,7 +292,7 @@ func TestVisitReportsFindings(t *testing.T) {
 			"a/loop/index.html": "link-loop", "index.html": "", "missing.html": "",
 		} {
 			for name, tree := range hostileTrees(root) {
-				_, diags, err := tree.Visit(context.Background(), Options{}, path, func(*File) {})
+				_, diags, err := tree.VisitFile(context.Background(), Options{}, path, func(*File) {})
 				must(t, err)
 				var codes []string
 				for _, d := range diags {

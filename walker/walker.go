@@ -75,10 +75,10 @@ func (t Tree) Walk(ctx context.Context, o Options, visit func(worker int, f *Fil
 	return w.result(ctx)
 }
 
-// Visit calls visit for the file at path if Walk would visit this file. It opens only the folders
-// on the path. found reports whether visit was called. diags contains the findings about path and
-// the folders above. The errors are those of Walk.
-func (t Tree) Visit(ctx context.Context, o Options, path string, visit func(f *File)) (found bool, diags diag.List, err error) {
+// VisitFile calls visit for the file at path if Walk would visit this file. It opens only the
+// folders on the path. found reports whether visit was called. diags contains the findings about
+// path and the folders above. The errors are those of Walk.
+func (t Tree) VisitFile(ctx context.Context, o Options, path string, visit func(f *File)) (found bool, diags diag.List, err error) {
 	w, err := newWalk(ctx, t, o, func(_ int, f *File) { found = true; visit(f) })
 	if err != nil {
 		return false, nil, err
@@ -106,7 +106,7 @@ type task struct {
 	files []target // files to visit; nil to list the folder
 }
 
-// A walk is the state of one call of Walk or Visit.
+// A walk is the state of one call of Walk or VisitFile.
 type walk struct {
 	Options
 	tree  Tree

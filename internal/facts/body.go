@@ -105,7 +105,7 @@ func (s *Set) linkPathsOf(p *Page, src []byte) (paths []string) {
 // read. Read returns an error if the tree cannot be searched, or if ctx has ended.
 func (t *Tree) Read(ctx context.Context, file string, b []byte) ([]byte, error) {
 	b = b[:0]
-	_, _, err := t.Visit(ctx, file, func(f *walker.File) {
+	_, _, err := t.VisitSelectedFile(ctx, file, func(f *walker.File) {
 		all := bytes.NewBuffer(b)
 		if _, err := all.ReadFrom(io.LimitReader(f, page.MaxBytes+1)); err == nil {
 			b = all.Bytes()

@@ -41,11 +41,11 @@ func (t *Tree) FindByDisplayName(name string) (file string, ok bool) {
 	return strings.CutPrefix(name, strings.TrimSuffix(t.DisplayName("file"), "file"))
 }
 
-// Visit calls visit for the file p if p exists and the filter of the tree selects p. found reports
-// whether visit was called. ds contains the findings about p and the folders that contain p. It
-// returns an error in the same cases as walker.Tree.Walk.
-func (t *Tree) Visit(ctx context.Context, p string, visit func(*walker.File)) (found bool, ds diag.List, err error) {
-	return t.Files.Visit(ctx, walker.Options{Filter: t.Filter}, p, visit)
+// VisitSelectedFile calls visit for the file p if p exists and the filter of the tree selects p.
+// found reports whether visit was called. ds contains the findings about p and the folders that
+// contain p. It returns an error in the same cases as walker.Tree.Walk.
+func (t *Tree) VisitSelectedFile(ctx context.Context, p string, visit func(*walker.File)) (found bool, ds diag.List, err error) {
+	return t.Files.VisitFile(ctx, walker.Options{Filter: t.Filter}, p, visit)
 }
 
 // VisitFile calls visit for one file, whether the filter selects it or not. It reports whether it
@@ -56,7 +56,7 @@ func (t *Tree) VisitFile(ctx context.Context, file string, visit func(*walker.Fi
 	if err != nil {
 		return false
 	}
-	there, _, _ := t.Files.Visit(ctx, walker.Options{Filter: only}, file, visit)
+	there, _, _ := t.Files.VisitFile(ctx, walker.Options{Filter: only}, file, visit)
 	return there
 }
 

@@ -361,7 +361,7 @@ type Reading struct {
 // another error.
 func (s *Set) ReadDetails(ctx context.Context, file string) (r Reading, ok bool) {
 	l := s.newLearner(false)
-	ok, _, _ = s.o.Pages.Visit(ctx, file, func(f *walker.File) {
+	ok, _, _ = s.o.Pages.VisitSelectedFile(ctx, file, func(f *walker.File) {
 		r.Diags = setDisplayNames(s.o.Pages, file, l.readFile(&r.Page, f))
 	})
 	r.Facts = l.facts

@@ -59,7 +59,7 @@ func relearnTree[T any](ctx context.Context, s *Set, reader treeReader[T], old [
 		}
 	}
 	for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) {
-		_, ds, err := reader.Visit(ctx, p, visit)
+		_, ds, err := reader.VisitSelectedFile(ctx, p, visit)
 		if err != nil {
 			return nil, newWalkError(reader.Tree, err)
 		}
