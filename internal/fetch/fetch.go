@@ -258,9 +258,6 @@ const maxReason = 300
 // SafeReason returns the reason why a request failed with err. Unlike the error that Reason
 // returns, the result contains no text from the server.
 func SafeReason(err error) string {
-	if e, ok := errors.AsType[*net.DNSError](err); ok {
-		return e.Error()
-	}
 	if e, ok := errors.AsType[*net.OpError](err); ok {
 		return e.Error()
 	}
