@@ -52,7 +52,7 @@ func (v *Visit) requestURL(ctx context.Context, q *Request, reader *page.Reader)
 		var header http.Header
 		if err == nil {
 			header = reply.Header
-			a, err = v.readAnswer(reply, q.URL, reader)
+			a, err = v.readAnswer(reply, reader)
 			reply.Close()
 		}
 		if ctx.Err() != nil {
@@ -79,13 +79,9 @@ func (v *Visit) delayForRetry(ctx context.Context, attempt, status int, header h
 	return again
 }
 
-// readAnswer extracts the facts that checkAnswer needs from the response for the URL loc.
-func (v *Visit) readAnswer(r *fetch.Reply, loc string, reader *page.Reader) (*answer, error) {
-	a := &answer{Status: r.Status, Type: r.Header.Get("Content-Type")}
-	own, err := url.Parse(loc)
-	if err != nil {
-		return nil, err
-	}
+// readAnswer extracts the facts that checkAnswer needs from the response r.
+func (v *Visit) readAnswer(r *fetch.Reply, reader *page.Reader) (*answer, error) {
+	a, own := &answer{Status: r.Status, Type: r.Header.Get("Content-Type")}, r.At.URL
 	if r.Status != http.StatusOK {
 		if to := r.Header.Get("Location"); to != "" && r.Status >= 300 && r.Status < 400 {
 			a.Location = resolveRef(own, to)
@@ -145,26 +141,22 @@ func (a *answer) addBodyFacts(own *url.URL, body *bufio.Reader, reader *page.Rea
 // truncateSiteText returns text from the site, truncated for a finding. While a secret header is in
 // use, it returns "", because the site may repeat the secret in any form.
 func (v *Visit) truncateSiteText(text string) string {
-	if v.o.Fetch.Secret != nil {
+	switch {
+	case v.o.Fetch.Secret != nil:
 		return ""
+	case len(text) <= maxText:
+		return text
 	}
-	return truncate(text)
+	return strings.ToValidUTF8(text[:maxText], "") + "…"
 }
 
-// reasonText returns the text of err for a finding. While a secret header is in use, it leaves out
-// everything that the site could have written.
+// reasonText returns the text of err, an error of package fetch, for a finding. While a secret
+// header is in use, it leaves out everything that the site could have written.
 func (v *Visit) reasonText(err error) string {
 	if v.o.Fetch.Secret != nil {
 		return fetch.SafeReason(err)
 	}
-	return truncate(err.Error())
-}
-
-func truncate(s string) string {
-	if len(s) <= maxText {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxText], "") + "…"
+	return err.Error()
 }
 
 // htmlStart matches the beginning of an HTML page, optionally after comments.

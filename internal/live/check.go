@@ -171,10 +171,7 @@ func origin(u *url.URL) string { return u.Scheme + "://" + u.Host + "/" }
 // whose URL is own. It ignores the scheme, the query, and differences in spelling such as a
 // trailing slash. It returns true if canonical is "".
 func isOwnCanonical(canonical, own string) bool {
-	if canonical == "" || matchesURL(canonical, own) {
-		return true
-	}
-	return isSamePath(canonical, own) && strings.EqualFold(sitemap.HostOf(canonical), sitemap.HostOf(own))
+	return canonical == "" || isSamePath(canonical, own) && strings.EqualFold(sitemap.HostOf(canonical), sitemap.HostOf(own))
 }
 
 // isSamePath reports whether the URLs a and b have the same path. It ignores differences in the
