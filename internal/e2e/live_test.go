@@ -50,8 +50,8 @@ func TestLive(t *testing.T) {
 	}
 	for _, more := range [][]string{nil, {"http://" + address + "/sitemap.xml"}} {
 		output, code := check(more...)
-		lost := regexp.MustCompile(`/p\d+/ answers 404 Not Found(, and was built)?; the same for 15 more of 997 listed URLs`)
-		empty := regexp.MustCompile(`/p\d+/ is empty; the same for 36 more of 997 listed URLs`)
+		lost := regexp.MustCompile(`/p\d+/ answers 404 Not Found(, and was built)?; the same for 15 more: `)
+		empty := regexp.MustCompile(`/p\d+/ is empty; the same for 36 more: `)
 		if code != 1 || !lost.MatchString(output) || !empty.MatchString(output) || !strings.Contains(output, "2 errors, 0 warnings") {
 			t.Errorf("%v: exit code %d, want 1 and findings about 16 missing and 37 empty pages: %s", more, code, output)
 		}

@@ -62,7 +62,7 @@ func (r *run) newFinding(group []int) diag.Diagnostic {
 		names = append(names, r.displayName(&r.plan[i])+parenthesize(r.problems[i].detail))
 	}
 	d.Subject, d.Anywhere = p.code+" "+p.text, true
-	d.Message += fmt.Sprintf("; the same for %d more of %d %s: %s", len(more), r.countKind(first.Kind), first.Kind.plural(), strings.Join(names, ", "))
+	d.Message += fmt.Sprintf("; the same for %d more: %s", len(more), strings.Join(names, ", "))
 	if len(more) > len(names) {
 		d.Message += " …"
 	}
@@ -86,16 +86,6 @@ func (r *run) groupPlaces(group []int) (all []diag.Pos) {
 	return slices.Compact(all)
 }
 
-// countKind returns the number of requests in the plan that have the kind k.
-func (r *run) countKind(k Kind) (n int) {
-	for i := range r.plan {
-		if r.plan[i].Kind == k {
-			n++
-		}
-	}
-	return n
-}
-
 // displayName returns the name of a request for findings, usually its URL. While a secret header is
 // in use, a URL from a sitemap may contain the secret. displayName then returns the position of the
 // URL instead, such as "the URL in line 5 of sitemap.xml".
@@ -104,14 +94,6 @@ func (v *Visit) displayName(q *Request) string {
 		return fmt.Sprintf("the URL in line %d of %s", q.Pos.Line, q.Pos.File)
 	}
 	return q.URL
-}
-
-// plural returns the noun for several URLs of kind k: "listed URLs" or "addresses".
-func (k Kind) plural() string {
-	if k == Listed {
-		return "listed URLs"
-	}
-	return "addresses"
 }
 
 func parenthesize(s string) string {
