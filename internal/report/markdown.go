@@ -9,13 +9,11 @@ import (
 	"github.com/sitewalk/sitewalk/diag"
 )
 
-// A markdownDoc is a Markdown document for GitHub, with a limited size. It counts the table rows
-// and list items that do not fit.
+// A markdownDoc is a Markdown document for GitHub, with a limited size.
 type markdownDoc struct {
 	strings.Builder
-	maxBytes   int // maximum size in bytes; 0 means no limit
-	full       bool
-	numOmitted int // number of table rows and list items that did not fit
+	maxBytes int  // maximum size in bytes; 0 means no limit
+	full     bool // a line did not fit
 }
 
 // maxFooter is the number of bytes that are reserved for the note about lines that do not fit.
@@ -26,9 +24,6 @@ const maxFooter = 200
 func (m *markdownDoc) addLine(format string, args ...any) {
 	line := fmt.Sprintf(format, args...) + "\n"
 	if m.full || m.maxBytes > 0 && m.Len()+len(line) > m.maxBytes-maxFooter {
-		if line[0] == '|' || line[0] == '-' {
-			m.numOmitted++
-		}
 		m.full = true
 		return
 	}
@@ -61,7 +56,7 @@ func (r *Report) formatMarkdown(o *Options, maxBytes int) string {
 		s.addLine("\n</details>\n")
 	}
 	if s.full {
-		fmt.Fprintf(s, "\n</details>\n\nNo room here for %s more; the other forms of the report have them.\n", diag.Count(s.numOmitted, "line"))
+		s.WriteString("\n</details>\n\nNo room here for more; the JSON report has the rest.\n")
 	}
 	return s.String()
 }
@@ -110,17 +105,10 @@ func (m *markdownDoc) addChanges(c *Changes) {
 			}
 		}
 		if len(fixes) > 0 {
-			m.addLine("\nTo paste%s:\n\n%s", formatHostSuffix(c.Host), formatCodeBlock(strings.Join(fixes, "\n")))
+			m.addLine("\nTo paste (%s):\n\n%s", escapeMarkdown(c.Host), formatCodeBlock(strings.Join(fixes, "\n")))
 		}
 		m.addLine("\n</details>\n")
 	}
-}
-
-func formatHostSuffix(host string) string {
-	if host == "" {
-		return ""
-	}
-	return " (" + escapeMarkdown(host) + ")"
 }
 
 // addFindings adds a table for each code of findings. The most severe codes come first.
