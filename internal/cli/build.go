@@ -208,8 +208,9 @@ type buildDetails struct {
 	Seconds  float64         `json:"seconds"`
 }
 
-// newBuildDetails returns the buildDetails of b.
-func newBuildDetails(b *engine.Build, dryRun bool) any {
+// newBuildDetails returns the fields of the JSON report about the build b, which may have failed.
+// dryRun reports whether the user passed --dry-run.
+func newBuildDetails(b *engine.Build, dryRun bool) buildDetails {
 	d := buildDetails{
 		DryRun: dryRun,
 		URLs:   len(b.Result.List), LeftOut: map[string]int{},

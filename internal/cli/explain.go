@@ -66,7 +66,7 @@ func (f *flags) runExplain(ctx context.Context, env Env, p *Printer, in config.I
 		return f.finishRun(env, p, out, err)
 	}
 	all := explainAll(ctx, env, b, targets)
-	out.report.Details, out.isQuery, out.printsFailure = newExplanationDetails(all), true, true
+	out.report.Details, out.isQuery, out.printsFailure = newExplainDetails(all), true, true
 	out.print = func() {
 		for i, e := range all {
 			if i > 0 {
@@ -288,8 +288,8 @@ type explanation struct {
 	Exclusion *site.Exclusion `json:"verdict,omitempty"`
 }
 
-// newExplanationDetails returns the explainDetails with all explanations.
-func newExplanationDetails(all []explain.Explanation) any {
+// newExplainDetails returns the fields of the JSON report about the given explanations.
+func newExplainDetails(all []explain.Explanation) explainDetails {
 	d := explainDetails{Explanations: make([]explanation, len(all))}
 	for i := range all {
 		e := &d.Explanations[i]
