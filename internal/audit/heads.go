@@ -18,7 +18,7 @@ import (
 // A headCollector collects titles, descriptions and other elements from the heads of pages, while
 // the pages are read.
 type headCollector struct {
-	bases []mapping.Base // base URLs of the site and its parts
+	bases []mapping.Base // base URLs of all parts, the site itself first
 
 	mu    sync.Mutex
 	pages []*pageHead

@@ -89,10 +89,10 @@ func (c *CheckRun) pageName(file string) string { return path.Join(c.Settings.Si
 
 // lenientAnswer returns what the site serves at loc. If the answer is a 404 but the real host may
 // serve something at loc, lenientAnswer returns another answer. For an unknown host, it tries loc
-// with and without ".html", and without repeated slashes. For Apache, it accepts what settings outside of .htaccess may permit:
-// /a for a.html (MultiViews), //a for a (MergeSlashes), and a folder with an automatic index. It
-// accepts every path in a submodule that is not checked out. It returns a 404 unchanged if a rule
-// or an unbuilt content file is the reason.
+// with and without ".html", and without repeated slashes. For Apache, it accepts what settings
+// outside of .htaccess may permit: /a for a.html (MultiViews), //a for a (MergeSlashes), and a
+// folder with an automatic index. It accepts every path in a submodule that is not checked out. It
+// returns a 404 unchanged if a rule or an unbuilt content file is the reason.
 func (c *CheckRun) lenientAnswer(ctx context.Context, loc string) explain.Response {
 	answer := c.explainer.PredictResponse(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {

@@ -17,7 +17,7 @@ import (
 // A linkCollector collects the links of pages while the pages are read. It calls each linked URL a
 // target, and assigns a number to it.
 type linkCollector struct {
-	bases     []mapping.Base // base URLs of the site and its parts
+	bases     []mapping.Base // base URLs of all parts, the site itself first
 	fragments bool           // also check that the fragment of each link exists in the linked page
 
 	mu    sync.RWMutex
@@ -45,7 +45,8 @@ func newLinkCollector(fragments bool, s *facts.Options) *linkCollector {
 	return &linkCollector{bases: allBases(s), fragments: fragments, ids: map[string]uint32{}}
 }
 
-// allBases returns the base URLs of the site with the options s and of its parts.
+// allBases returns the base URLs of all parts of a site, the site itself first. s contains the
+// options of the site.
 func allBases(s *facts.Options) []mapping.Base {
 	bases := []mapping.Base{s.Base}
 	for _, p := range s.Sites {
@@ -139,7 +140,7 @@ type resolver struct {
 }
 
 // newResolver returns a resolver for the links of the page at the URL loc. bases contains the base
-// URLs of the site and its parts, the site first.
+// URLs of all parts, the site itself first.
 func newResolver(bases []mapping.Base, loc string) *resolver {
 	return &resolver{bases: bases, loc: loc, from: loc}
 }

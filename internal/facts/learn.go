@@ -17,7 +17,7 @@ import (
 // A Set contains the facts of all files of a site. It is immutable.
 type Set struct {
 	o        Options
-	Parts    Parts        // the site and its separate sites; Page.Part is an index in Parts
+	Parts    Parts        // the site itself, then the folders that are separate sites; Page.Part is an index in Parts
 	Pages    []*Page      // sorted by file
 	Contents []*Content   // sorted by file
 	Findings *diag.Report // findings about files, except those stored with the facts of a file

@@ -136,7 +136,8 @@ func (part *Part) describeHost() string {
 	return part.Hosting.Name()
 }
 
-// addParts sets w.Parts to the site itself and its separate sites.
+// addParts sets w.Parts to the site itself and the folders that are separate sites, each with its
+// host.
 func (w *World) addParts() {
 	for i, part := range w.Options.Parts() {
 		host := w.Options.Hosting
