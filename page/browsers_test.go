@@ -43,9 +43,8 @@ func TestLinksInAndBehindSVG(t *testing.T) {
 // TestBuildNoise checks that text that differs between two builds of the same source is not
 // content.
 func TestBuildNoise(t *testing.T) {
-	fingerprint := (&Options{}).NewFingerprinter()
 	page := func(body string) string {
-		return fingerprint([]byte("<title>T</title><body><main><p>Text of the page.</p>" + body + "</main>"))
+		return fingerprint(t, FingerprintOptions{}, "<title>T</title><body><main><p>Text of the page.</p>"+body+"</main>")
 	}
 	same := map[string][2]string{
 		"address in memory":      {"<p>default=&lt;function f at 0x7f1a2b3c4d5e&gt;</p>", "<p>default=&lt;function f at 0x7f99aa001122&gt;</p>"},
@@ -70,7 +69,9 @@ func TestBuildNoise(t *testing.T) {
 			t.Errorf("%s: the fingerprints differ", name)
 		}
 	}
-	titled := func(title string) string { return fingerprint([]byte("<title>" + title + "</title><main>Text</main>")) }
+	titled := func(title string) string {
+		return fingerprint(t, FingerprintOptions{}, "<title>"+title+"</title><main>Text</main>")
+	}
 	if titled("Lakes 1.2+ga92c280") != titled("Lakes 1.2+g7eabc34") {
 		t.Error("the commit of a described version: the fingerprints differ")
 	}

@@ -217,21 +217,6 @@ func (f FingerprintOptions) Version() string {
 	return FingerprintVersion + "-" + base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 
-// NewFingerprinter returns a function that computes the fingerprint of src, a whole page, with the
-// options o.Fingerprint. The function returns "" if a robots meta element forbids indexing the
-// page. It is not safe for concurrent use.
-func (o *Options) NewFingerprinter() func(src []byte) string {
-	var r *Reader
-	return func(src []byte) string {
-		if r == nil {
-			r = NewReader(Options{Zone: o.Zone, ContentHash: true, Fingerprint: o.Fingerprint})
-		}
-		var f Facts
-		r.ReadBytes(src, &f)
-		return f.Fingerprint
-	}
-}
-
 // A selector matches elements by name, id and classes. A field without a value matches every
 // element.
 type selector struct {
