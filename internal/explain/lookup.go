@@ -53,9 +53,8 @@ func (s *Explainer) explainFirstKnownURL(ctx context.Context, e *Explanation, lo
 }
 
 // possibleFiles returns the paths in the tree t that target may mean. They include target itself,
-// and "a.html" for "public/a.html" in the tree public. target may also be an absolute path, with
-// slashes or backslashes. It may even come from another computer on which the folder of t has the
-// same name: "C:\ci\public\a.html" gives "a.html".
+// and "a.html" for "public/a.html" in the tree public. target may also be an absolute path. Slashes
+// and backslashes separate folders.
 func possibleFiles(t *facts.Tree, target string) []string {
 	clean := path.Clean(strings.ReplaceAll(target, `\`, "/"))
 	files := []string{target, clean}
@@ -66,16 +65,8 @@ func possibleFiles(t *facts.Tree, target string) []string {
 			files = append(files, rest)
 		}
 	}
-	if name := path.Base(filepath.ToSlash(t.Dir)); t.Dir != "" && isAbsolute(clean) {
-		if _, rest, ok := strings.Cut(clean, "/"+name+"/"); ok {
-			files = append(files, rest)
-		}
-	}
 	return files
 }
-
-// isAbsolute reports whether p, a path with slashes, is absolute on Unix or on Windows.
-func isAbsolute(p string) bool { return strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':' }
 
 // pageAtPath returns the page at the path file in the pages tree. file is the path of a page file,
 // with or without ".html", or of a folder that contains an index.html. pageAtPath returns nil if
