@@ -208,9 +208,8 @@ func IsHTML(file string) bool {
 }
 
 // firstElement matches the beginning of a file up to the name of its first element. It skips
-// processing instructions, comments and a doctype. Group 1 is the XML declaration, and group 2 is
-// the name.
-var firstElement = regexp.MustCompile(`(?i)^(<\?xml\s[^>]*>)?(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<!doctype[^>[]*(?:\[[^\]]*\])?\s*>)*<([a-z][a-z0-9:_.-]*)`)
+// processing instructions, comments and a doctype. Group 1 is the name.
+var firstElement = regexp.MustCompile(`(?i)^(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<!doctype[^>[]*(?:\[[^\]]*\])?\s*>)*<([a-z][a-z0-9:_.-]*)`)
 
 // xmlFormats maps the first element of an XML file, in lower case, to a description of the file.
 var xmlFormats = map[string]string{
@@ -226,24 +225,7 @@ func describeMarkup(start []byte) string {
 	if m == nil {
 		return ""
 	}
-	name := strings.ToLower(string(m[2]))
-	switch format := xmlFormats[name]; {
-	case format != "":
-		return format
-	case len(m[1]) > 0 && !mayBeHTMLRoot(name):
-		return "XML, with the element " + name
-	}
-	return ""
-}
-
-// mayBeHTMLRoot reports whether an XML file whose root element is called name may be a web page or
-// a part of a web page.
-func mayBeHTMLRoot(name string) bool {
-	switch name {
-	case "html", "head", "body", "title", "div", "p", "section", "article", "main", "table", "h1", "h2", "h3", "nav", "ul", "ol", "span":
-		return true
-	}
-	return false
+	return xmlFormats[strings.ToLower(string(m[1]))]
 }
 
 // isJSON reports whether start, the beginning of a file, looks like JSON. The result is false for a
