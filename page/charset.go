@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"mime"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
@@ -40,14 +41,16 @@ func toUTF8(src []byte) []byte {
 }
 
 // readCharset sets the encoding of the page to the encoding that the last meta tag names. It does
-// nothing if the encoding is already known.
+// nothing if the encoding is already known. Browsers also find an encoding in a content attribute
+// that is not a valid media type, such as "text/html charset=utf-8"; readCharset does not.
 func (r *Reader) readCharset() {
 	if r.isEncodingKnown {
 		return
 	}
 	label := r.attrValue("charset")
 	if !r.hasAttr("charset") && equalFold(r.attrValue("http-equiv"), "content-type") {
-		label = findCharsetLabel(r.attrValue("content"))
+		_, params, _ := mime.ParseMediaType(string(r.attrValue("content")))
+		label = []byte(params["charset"])
 	}
 	r.encoding, r.isEncodingKnown = findEncoding(label)
 }
@@ -66,33 +69,4 @@ func findEncoding(label []byte) (enc encoding.Encoding, ok bool) {
 		return nil, true
 	}
 	return enc, enc != nil
-}
-
-// findCharsetLabel returns the label of the encoding in s, the content attribute of a meta tag. For
-// "text/html; charset=utf-8", the label is "utf-8". findCharsetLabel returns nil if s contains no
-// label. See
-// https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
-func findCharsetLabel(s []byte) []byte {
-	const key = "charset"
-	for ; len(s) >= len(key); s = s[1:] {
-		if !hasPrefixFold(s, key) {
-			continue
-		}
-		v, ok := bytes.CutPrefix(trimSpace(s[len(key):]), []byte("="))
-		if !ok {
-			continue
-		}
-		v = trimSpace(v)
-		if len(v) > 0 && (v[0] == '"' || v[0] == '\'') {
-			if i := bytes.IndexByte(v[1:], v[0]); i >= 0 {
-				return v[1 : 1+i]
-			}
-			return nil
-		}
-		if i := bytes.IndexAny(v, whiteSpace+";"); i >= 0 {
-			v = v[:i]
-		}
-		return v
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"io"
+	"mime"
 	"slices"
 	"strings"
 	"time"
@@ -118,7 +119,8 @@ func oracleLabel(n *html.Node) (label string, ok bool) {
 	label, ok = attrOfNode(n, "charset")
 	if pragma, _ := attrOfNode(n, "http-equiv"); !ok && strings.EqualFold(pragma, "content-type") {
 		content, _ := attrOfNode(n, "content")
-		label = string(findCharsetLabel([]byte(content)))
+		_, params, _ := mime.ParseMediaType(content)
+		label = params["charset"]
 	}
 	return label, ok
 }
