@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -184,28 +183,4 @@ func compileAzureRoute(route string) (pattern, error) {
 		expr += "|" + regexp.QuoteMeta(dir) + folder
 	}
 	return compileRegexp("^(?s:"+expr+")$", nil)
-}
-
-// azurePublishDir returns the publish directory in swa-cli.config.json: the folder outputLocation
-// below the folder appLocation. It returns the zero Value if the file has several configurations,
-// or if outputLocation is missing or a URL.
-//
-// See https://azure.github.io/static-web-apps-cli/docs/cli/swa-config/
-func (l *loader) azurePublishDir() (dir strict.Value[string]) {
-	var c struct {
-		Configurations map[string]struct {
-			App    string               `yaml:"appLocation"`
-			Output strict.Value[string] `yaml:"outputLocation"`
-		} `yaml:"configurations"`
-	}
-	l.decodeFirst(&c, "swa-cli.config.json")
-	for _, one := range c.Configurations {
-		output := one.Output
-		if len(c.Configurations) > 1 || output.V == "" || strings.Contains(output.V, "://") { // a development server
-			return dir
-		}
-		output.V = path.Join(cleanRelPath(one.App), output.V)
-		return output
-	}
-	return dir
 }

@@ -208,5 +208,4 @@ var publishers = []struct {
 	{"gitlab", (*loader).gitlabPublishDir},
 	{"firebase", (*loader).firebasePublishDir},
 	{"render", (*loader).renderPublishDir},
-	{"azure", (*loader).azurePublishDir},
 }
