@@ -91,21 +91,18 @@ func (c *CheckRun) pageName(file string) string { return path.Join(c.Settings.Si
 // serve something at loc, lenientAnswer returns another answer. For an unknown host, it tries loc
 // with and without ".html", and without repeated slashes. For Apache, it accepts what settings
 // outside of .htaccess may permit: /a for a.html (MultiViews), //a for a (MergeSlashes), and a
-// folder with an automatic index. It accepts every path in a submodule that is not checked out. It
-// returns a 404 unchanged if a rule or an unbuilt content file is the reason.
+// folder with an automatic index. It returns a 404 unchanged if a rule or an unbuilt content file
+// is the reason.
 func (c *CheckRun) lenientAnswer(ctx context.Context, loc string) explain.Response {
 	answer := c.explainer.PredictResponse(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {
 		return answer
 	}
 	others := []string{loc + ".html", strings.TrimSuffix(loc, ".html"), strings.TrimSuffix(loc, "/") + ".html"}
-	name, err := url.PathUnescape(strings.TrimPrefix(loc, c.Settings.Site.Base.String()))
-	name = path.Clean("/" + name)
 	switch host := c.Settings.Site.Hosting; {
-	case err == nil && c.isInSubmodule(name):
-		return explain.Response{Status: http.StatusOK}
 	case host.Name() == "apache":
-		if err == nil && c.isPublished(name) {
+		name, err := url.PathUnescape(strings.TrimPrefix(loc, c.Settings.Site.Base.String()))
+		if err == nil && c.isPublished(path.Clean("/"+name)) {
 			return explain.Response{Status: http.StatusOK}
 		}
 		others = others[:1]
@@ -135,18 +132,6 @@ var repeatedSlashes = regexp.MustCompile("//+")
 func (c *CheckRun) isPublished(name string) bool {
 	_, err := os.Lstat(filepath.Join(c.Settings.Site.Pages.Dir, name))
 	return err == nil
-}
-
-// isInSubmodule reports whether the publish directory has a .gitmodules file, and the first folder
-// in the path name exists and is empty. Git stores no empty folders, so the folder is a submodule
-// that is not checked out.
-func (c *CheckRun) isInSubmodule(name string) bool {
-	if !c.isPublished(".gitmodules") {
-		return false
-	}
-	folder, _, _ := strings.Cut(strings.TrimPrefix(name, "/"), "/")
-	content, err := os.ReadDir(filepath.Join(c.Settings.Site.Pages.Dir, folder))
-	return err == nil && len(content) == 0
 }
 
 // trailMistake returns the mistake of a link to the URL where the trail t starts: a dead end, a
