@@ -168,8 +168,6 @@ func (l *loader) addCloudflareRule(r *lineRule) error {
 		dynamic = len(rules.rules) - rules.wild[0]
 	}
 	switch {
-	case p.re == nil && rules.byPath[p.literal] != nil, slices.ContainsFunc(rules.wild, func(i int) bool { return rules.rules[i].hasSameExpr(p) }):
-		return errors.New("an earlier rule has the same source")
 	case dynamic == 0 && p.re == nil && len(rules.rules) == maxCloudflareStatic:
 		return fmt.Errorf("only the first %d static rules count", maxCloudflareStatic)
 	case dynamic == maxCloudflareDynamic:
@@ -177,12 +175,6 @@ func (l *loader) addCloudflareRule(r *lineRule) error {
 	}
 	rules.add(p, r.rule)
 	return nil
-}
-
-// hasSameExpr reports whether p and other have the same regular expression. It returns false if p
-// or other has no regular expression.
-func (p *pattern) hasSameExpr(other pattern) bool {
-	return p.re != nil && other.re != nil && p.re.String() == other.re.String()
 }
 
 // splatName matches the placeholder ":splat".
