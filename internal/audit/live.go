@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"path"
 	"slices"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 	"github.com/sitewalk/sitewalk/internal/fetch"
 	"github.com/sitewalk/sitewalk/internal/live"
 	"github.com/sitewalk/sitewalk/internal/site"
-	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
 	"github.com/sitewalk/sitewalk/sitemap"
 )
@@ -77,24 +75,14 @@ func (c *CheckRun) checkLiveSitemap(ctx context.Context, target string) error {
 		return err
 	}
 	if c.URLs > 0 {
-		base, err := mapping.ParseBase(containingFolder(target))
+		u, err := url.Parse(target)
 		if err != nil {
 			return err
 		}
-		p.addAbsentURL(base.String()+absentName, explain.Response{Status: http.StatusNotFound})
+		absent := (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).JoinPath("..", absentName) // without a password
+		p.addAbsentURL(absent.String(), explain.Response{Status: http.StatusNotFound})
 	}
 	return p.requestPlan(ctx)
-}
-
-// containingFolder returns the URL of the folder that contains loc, such as "https://example.com/a"
-// for "https://example.com/a/b.xml". The URL ends in a slash only if the folder is the root of the
-// host.
-func containingFolder(loc string) string {
-	u, err := url.Parse(loc)
-	if err != nil {
-		return loc
-	}
-	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: path.Dir(path.Clean("/" + u.Path))}).String()
 }
 
 // checkLiveSite requests URLs of the live site, and compares the responses with the built site.
