@@ -54,7 +54,7 @@ func (c *headCollector) Report(ctx context.Context, run *CheckRun) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		h.reportMissing(p, 2*numCanonical > len(h.listed))
+		h.reportMissingElements(p, 2*numCanonical > len(h.listed))
 		for _, e := range p.elements {
 			switch d := h.withPosition(h.checkElement(ctx, p, e), p, e); {
 			case d.Code == "":
@@ -95,9 +95,9 @@ func (h *headChecker) withPosition(d diag.Diagnostic, p *pageHead, e headElement
 	return d
 }
 
-// reportMissing reports elements that the page p lacks, and a second h1. It reports a missing
-// canonical link only if needsCanonical is true.
-func (h *headChecker) reportMissing(p *pageHead, needsCanonical bool) {
+// reportMissingElements reports elements that the page p lacks, and a second h1. It reports a
+// missing canonical link only if needsCanonical is true.
+func (h *headChecker) reportMissingElements(p *pageHead, needsCanonical bool) {
 	if p.count(page.HeadTitle) == 0 {
 		h.addWarning(p, page.HeadTag, "head-title", "write a title element into the head", "the head has no title")
 	}

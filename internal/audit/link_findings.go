@@ -67,7 +67,7 @@ const (
 	maxSiblings = 1000 // maximum number of URLs in one folder to compare with a dead link
 )
 
-// newSuggester returns a suggester that suggests listed URLs in place of broken links.
+// newSuggester returns a suggester that suggests listed URLs in place of dead links.
 func (c *CheckRun) newSuggester() *suggester {
 	s := &suggester{list: c.Result.List, explainer: c.explainer, byName: map[string]string{}}
 	for _, p := range s.list {
