@@ -24,7 +24,7 @@ func (r *resolver) publishFolders(dir string) (folders []string) {
 	countsConventional := isNetlify || len(published) > 0 || r.hasSettingsFile(dir)
 	all, _ := generator.Detect(tree, "", r.input.Getenv)
 	for _, p := range all {
-		if !isFolderOnly(p) || countsConventional {
+		if !hasNoGenerator(p) || countsConventional {
 			for _, publish := range p.Publish {
 				folders = append(folders, files.Abs(dir, publish))
 			}

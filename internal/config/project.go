@@ -123,12 +123,12 @@ func (r *resolver) isProject(dir string) bool {
 // unknown.
 func (r *resolver) projects(dir string) []generator.Project {
 	all, _ := generator.Detect(files.DirFS(dir), "", r.input.Getenv)
-	return slices.DeleteFunc(all, isFolderOnly)
+	return slices.DeleteFunc(all, hasNoGenerator)
 }
 
-// isFolderOnly reports whether only the publish directory of p, such as public, was found, but no
-// file of a generator.
-func isFolderOnly(p generator.Project) bool { return p.Name == "" }
+// hasNoGenerator reports whether no file of a generator was found in the project p, but only a
+// publish directory, such as public.
+func hasNoGenerator(p generator.Project) bool { return p.Name == "" }
 
 // resolveNetlifyRoots sets r.root and r.repoRoot if a netlify.toml names a base folder, such as
 // base = "docs":
