@@ -92,7 +92,7 @@ type checkFlags struct {
 // an error for --sample, --whole or --wait without --live, and for invalid numbers. hasTimeout is
 // true if the user passed --timeout. Without --timeout, liveOptions sets o.Timeout to 0, so that
 // the time limit depends on the number of requests.
-func (c *checkFlags) liveOptions(env Env, p *Printer, o *engine.Options, hasTimeout bool) (*audit.LiveOptions, error) {
+func (c *checkFlags) liveOptions(p *Printer, o *engine.Options, hasTimeout bool) (*audit.LiveOptions, error) {
 	switch {
 	case !c.live && (c.Sample != 0 || c.Content || c.Wait != 0):
 		return nil, errors.New("--sample, --whole and --wait need --live")
@@ -120,7 +120,7 @@ func (c *checkFlags) runCheck(ctx context.Context, env Env, p *Printer, in confi
 	if err != nil {
 		return err
 	}
-	liveOptions, err := c.liveOptions(env, p, &o, hasTimeout)
+	liveOptions, err := c.liveOptions(p, &o, hasTimeout)
 	if err != nil {
 		return c.finishRun(env, p, result{build: engine.New(o), report: &report.Report{Command: "check"}}, err)
 	}

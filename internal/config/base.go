@@ -283,7 +283,7 @@ func (r *resolver) isBuiltWithoutPath(base mapping.Base) bool {
 	dir := r.settings.Site.Pages.Dir
 	r.recordLookup(filepath.Join(dir, "index.html"))
 	fromRoot, below := false, false
-	new(page.Refs).Find(readFileHead(dir, "index.html"), func(ref page.Ref) {
+	new(page.Refs).Find(readHomePageHead(dir), func(ref page.Ref) {
 		link := strings.TrimPrefix(string(ref.Value), base.Origin())
 		below = below || strings.HasPrefix(link+"/", base.Prefix())
 		fromRoot = fromRoot || strings.HasPrefix(link, "/") && !strings.HasPrefix(link, "//")
@@ -291,10 +291,10 @@ func (r *resolver) isBuiltWithoutPath(base mapping.Base) bool {
 	return fromRoot && !below
 }
 
-// readFileHead returns the first maxFileHead bytes of the file called name in dir. It returns nil
+// readHomePageHead returns the first maxHomePageHead bytes of the home page in dir. It returns nil
 // if the file cannot be read.
-func readFileHead(dir, name string) []byte {
-	src, err := files.ReadHead(dir, name, maxFileHead)
+func readHomePageHead(dir string) []byte {
+	src, err := files.ReadHead(dir, "index.html", maxHomePageHead)
 	if err != nil {
 		return nil
 	}
@@ -306,7 +306,7 @@ func readFileHead(dir, name string) []byte {
 // "" if there is neither.
 func readBaseFromHomePage(dir string) string {
 	var facts page.Facts
-	page.NewReader(page.Options{}).ReadBytes(readFileHead(dir, "index.html"), &facts)
+	page.NewReader(page.Options{}).ReadBytes(readHomePageHead(dir), &facts)
 	address := facts.OGURL
 	if strings.Contains(facts.Canonical, "://") {
 		address = facts.Canonical

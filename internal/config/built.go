@@ -58,12 +58,12 @@ func (r *resolver) firstBuiltFolder(root string, folders []string) string {
 // source.
 func (r *resolver) isBuiltSite(dir string) bool {
 	r.recordLookup(filepath.Join(dir, "package.json"))
-	return !HasFile(dir, "package.json") && r.hasHomePage(dir) && !sourceScript.Match(readFileHead(dir, "index.html"))
+	return !HasFile(dir, "package.json") && r.hasHomePage(dir) && !sourceScript.Match(readHomePageHead(dir))
 }
 
-// maxFileHead is the maximum number of bytes that are read from the beginning of index.html in the
-// built site.
-const maxFileHead = 256 << 10
+// maxHomePageHead is the maximum number of bytes that are read from the beginning of index.html in
+// the built site.
+const maxHomePageHead = 256 << 10
 
 // sourceScript matches a script element that loads a file from src/. A home page with such an
 // element is the source of a JavaScript application: only a development server, such as the
@@ -80,7 +80,7 @@ var usualPublishDirs = []string{"output", "public", "dist", "build", "_site", "h
 func (r *resolver) hasHomePage(dir string) bool {
 	name := filepath.Join(dir, "index.html")
 	r.recordLookup(name)
-	return files.IsRegular(name) && !bytes.HasPrefix(readFileHead(dir, "index.html"), []byte("---"))
+	return files.IsRegular(name) && !bytes.HasPrefix(readHomePageHead(dir), []byte("---"))
 }
 
 const (

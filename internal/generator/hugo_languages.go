@@ -134,7 +134,7 @@ func (h *hugoRules) skipReason(m *Mapping, s source, f *page.Facts) (r page.Reas
 	if _, _, ok := m.innermostTree(s.file); !ok && slices.ContainsFunc(m.Trees, inRoot) {
 		return page.NotRendered, diag.Pos{}, "the file is in no content folder of the configuration"
 	}
-	p := h.newPage(m, s, f)
+	p := h.newPage(s, f)
 	decided := map[string]string{} // by key: folder of the section whose cascade decides
 	for _, cascade := range m.cascades {
 		isAround := cascade.dir == "" || cascade.dir == s.dir || strings.HasPrefix(s.dir, cascade.dir+"/")

@@ -54,7 +54,7 @@ type hugoPage struct {
 // section in its folder. A file "index" makes its folder a leaf bundle: a single page with the name
 // of the folder.
 // See https://gohugo.io/content-management/page-bundles/
-func (h *hugoRules) newPage(m *Mapping, s source, f *page.Facts) *hugoPage {
+func (h *hugoRules) newPage(s source, f *page.Facts) *hugoPage {
 	p := &hugoPage{source: s, facts: f, kind: "page", dir: s.dir, base: s.name, slug: f.Slug}
 	full := path.Join(s.dir, s.name)
 	switch s.name {
@@ -139,7 +139,7 @@ func (h *hugoRules) whyNotRendered(m *Mapping, s source) string {
 // outputFile returns the output file of the HTML page, by the rules in Hugo's
 // resources/page/page_paths.go.
 func (h *hugoRules) outputFile(m *Mapping, s source, f *page.Facts) (out, whyUnknown string) {
-	p := h.newPage(m, s, f)
+	p := h.newPage(s, f)
 	if f.Permalink != "" && p.kind != "home" {
 		return h.outputFromURL(m, p, f.Permalink)
 	}
