@@ -291,7 +291,7 @@ func FuzzResolve(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "sitemap.yaml"), src, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, diags, err := Resolve(Input{Dir: dir})
+		s, diags, err := Resolve(Input{Dir: dir, Getenv: func(string) string { return "" }})
 		if err == nil && s.Site.Base.String() == "" {
 			t.Error("Resolve returned no error for a site without a base URL")
 		}

@@ -23,7 +23,7 @@ func newResolverIn(t *testing.T, at string, files ...string) *resolver {
 			t.Fatal(err)
 		}
 	}
-	return newResolver(Input{Dir: filepath.Join(root, filepath.FromSlash(at))})
+	return newResolver(Input{Dir: filepath.Join(root, filepath.FromSlash(at)), Getenv: func(string) string { return "" }})
 }
 
 // repoPath returns dir relative to the root of the repository.

@@ -46,9 +46,6 @@ type Origin struct {
 
 // newResolver returns a resolver for in. Its settings have their default values.
 func newResolver(in Input) *resolver {
-	if in.Getenv == nil {
-		in.Getenv = func(string) string { return "" }
-	}
 	s := &Settings{Gone: &mapping.Rules{}, ServedByCode: &mapping.Rules{}, Findings: diag.Levels{}, ReadFiles: map[string]bool{}}
 	s.Site.Now, s.Site.Rules, s.Site.Hosting = in.Now, &mapping.Rules{}, hosting.Unknown
 	s.Site.ObeyRobots, s.Site.Page.Alternates = true, true

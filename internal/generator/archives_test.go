@@ -31,7 +31,7 @@ func TestArchivesMatchListPages(t *testing.T) {
 		{"mdbook", minimalProjects["mdbook"], nil, []string{"/tags/"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			projects, _ := Detect(archiveFS(test.files), "", nil)
+			projects, _ := Detect(archiveFS(test.files), "", noVariables)
 			if len(projects) != 1 {
 				t.Fatalf("got projects %+v, want one", projects)
 			}

@@ -21,6 +21,9 @@ func archiveFS(archive string) fstest.MapFS {
 	return files
 }
 
+// noVariables is an environment without variables.
+func noVariables(string) string { return "" }
+
 // formatProjects returns a line for each project and each finding.
 func formatProjects(projects []Project, diags diag.List) string {
 	var b strings.Builder
@@ -190,7 +193,7 @@ hugo: publish public; content content
 mkdocs: publish site; content docs`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := formatProjects(Detect(archiveFS(test.files), "", nil))
+			got := formatProjects(Detect(archiveFS(test.files), "", noVariables))
 			if want := strings.TrimPrefix(test.want, "\n"); strings.TrimSuffix(got, "\n") != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
@@ -315,7 +318,7 @@ func FuzzDetect(f *testing.F) {
 			name:                        {Data: []byte(src)},
 			"config/_default/hugo.yaml": {Data: []byte(second)},
 		}
-		projects, _ := Detect(files, "", nil)
+		projects, _ := Detect(files, "", noVariables)
 		for _, p := range projects {
 			if len(p.Publish) == 0 {
 				t.Errorf("%s has no publish directory", p.Name)

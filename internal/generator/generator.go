@@ -137,13 +137,9 @@ func Names() []string {
 // Detect returns the projects in the folder root, and findings about their configuration files. It
 // recognizes a project by the configuration file of its generator, or else by package.json. If it
 // finds none, it returns a project without a name for each common publish directory that contains
-// HTML. rootName is the path of root in findings. getenv returns environment variables, and may be
-// nil.
+// HTML. rootName is the path of root in findings. getenv returns environment variables.
 func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project, diag.List) {
 	r := &reader{root: root, rootName: rootName, getenv: getenv}
-	if getenv == nil {
-		r.getenv = func(string) string { return "" }
-	}
 	var all []Project
 	for _, g := range generators {
 		there := r.existingFiles(g.files)

@@ -36,7 +36,7 @@ func TestDetectLimitsRules(t *testing.T) {
 		"hugo cascade":      "-- hugo.yaml --\ncascade:\n" + strings.Repeat("- {sitemap: {disable: true}}\n", maxRules+1),
 		"vitepress rewrite": "-- .vitepress/config.js --\nexport default {rewrites: {" + repeat(maxRules+1, "a%[1]d: 'b',") + "}}\n",
 	} {
-		_, diags := Detect(archiveFS(archive), "", nil)
+		_, diags := Detect(archiveFS(archive), "", noVariables)
 		if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == "oversized" }) {
 			t.Errorf("%s: got findings %v, want oversized", name, diags)
 		}

@@ -60,7 +60,7 @@ func TestManualListsGenerators(t *testing.T) {
 		if g.sitemapHint == "" {
 			t.Errorf("%s has no hint about disabling its own sitemap", g.name)
 		}
-		projects, diags := Detect(archiveFS(minimalProjects[g.name]), "", nil)
+		projects, diags := Detect(archiveFS(minimalProjects[g.name]), "", noVariables)
 		if len(projects) != 1 || projects[0].Name != g.name || len(diags) > 0 {
 			t.Errorf("minimal project of %s: got %d projects and findings %v, want 1 project", g.name, len(projects), diags)
 			continue

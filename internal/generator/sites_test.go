@@ -38,7 +38,7 @@ func TestOutputFileOfSites(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			s := newTestSite(t, file)
-			projects, diags := Detect(os.DirFS(s.dir), "", nil)
+			projects, diags := Detect(os.DirFS(s.dir), "", noVariables)
 			if len(projects) != 1 || len(diags) > 0 {
 				t.Fatalf("got %d projects and findings %v, want 1 project", len(projects), diags)
 			}
@@ -51,7 +51,7 @@ func TestOutputFileOfSites(t *testing.T) {
 // content files.
 func TestSitesCoverEveryGenerator(t *testing.T) {
 	for _, name := range Names() {
-		if projects, _ := Detect(archiveFS(minimalProjects[name]), "", nil); len(projects) == 1 && len(projects[0].Content) == 0 {
+		if projects, _ := Detect(archiveFS(minimalProjects[name]), "", noVariables); len(projects) == 1 && len(projects[0].Content) == 0 {
 			continue
 		}
 		if all, _ := filepath.Glob("testdata/sites/" + name + "*.txtar"); len(all) == 0 {

@@ -167,7 +167,7 @@ func (e *editor) more(o *Options) {
 		}
 	}
 	if e.seed&16 != 0 {
-		projects, _ := generator.Detect(fstest.MapFS{"hugo.json": {Data: []byte(`{"permalinks": [{"target": {"kind": "page"}, "pattern": "/:sections/:slug/"}]}`)}}, "", nil)
+		projects, _ := generator.Detect(fstest.MapFS{"hugo.json": {Data: []byte(`{"permalinks": [{"target": {"kind": "page"}, "pattern": "/:sections/:slug/"}]}`)}}, "", func(string) string { return "" })
 		o.Mapping = *projects[0].Mapping.RelativeTo(".")
 	}
 	if e.seed&32 != 0 && e.seed&8 == 0 {
