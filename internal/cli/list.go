@@ -9,7 +9,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode/utf8"
+	"text/tabwriter"
 
 	"github.com/sitewalk/sitewalk/diag"
 	"github.com/sitewalk/sitewalk/internal/config"
@@ -125,143 +125,82 @@ func (l *listFlags) shownReasons() (filter [len(page.Reasons)]bool, err error) {
 	return filter, nil
 }
 
-// The columns of the table that the command list prints.
-const (
-	stateColumn = iota
-	urlColumn
-	reasonColumn
-	dateColumn
-	sourceColumn
-	fileColumn
-	whyColumn
-	numColumns
-)
-
 // printTable prints pages as a table for a terminal. The header row contains the base URL and the
-// publish directory, and the other rows omit them. Columns without values are left out. Unless
-// verbose is set, printTable shortens long URLs and files in the middle to fit each row into a
-// line.
+// publish directory, and the other rows omit them. Columns without values are left out. The URL and
+// the file are at the end of a row, because they may be longer than a line.
 func printTable(w io.Writer, s Screen, c *config.Settings, pages []report.Page, verbose bool) {
 	if len(pages) == 0 {
 		return
 	}
 	base, tree := strings.TrimSuffix(c.Site.Base.String(), "/"), c.Site.Pages
-	head := [numColumns]string{"", "URL below " + base, "OUT FOR", "DATE", "FROM", "FILE", "WHY"}
+	last := "URL below " + base + "  FILE"
 	if tree != nil {
-		head[fileColumn] += " in " + cmp.Or(tree.DisplayName(""), ".")
+		last += " in " + cmp.Or(tree.DisplayName(""), ".")
 	}
-	rows := [][numColumns]string{head}
+	rows := [][]string{{"", "OUT FOR", "DATE", "FROM", last}}
 	for _, p := range pages {
 		if tree != nil {
 			p.File, _ = tree.FindByDisplayName(p.File)
 		}
 		rows = append(rows, tableRow(p, base, verbose))
 	}
-	widths := columnWidths(rows)
-	if !verbose {
-		fitColumns(&widths, s.width)
+	removeEmptyColumns(rows)
+	var table strings.Builder
+	t := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(t, strings.Join(row, "\t"))
 	}
-	fmt.Fprintln(w, s.Paint(Bold, formatRow(head, widths)))
-	for _, row := range rows[1:] {
-		colour := Yellow
-		if row[stateColumn] == "in" {
-			colour = Green
+	_ = t.Flush() // a strings.Builder has no errors
+	for line := range strings.Lines(table.String()) {
+		state, _, _ := strings.Cut(line, " ")
+		switch state {
+		case "":
+			line = s.Paint(Bold, strings.TrimSuffix(line, "\n")) + "\n"
+		case "in":
+			line = s.Paint(Green, state) + line[len(state):]
+		default:
+			line = s.Paint(Yellow, state) + line[len(state):]
 		}
-		line := formatRow(row, widths)
-		fmt.Fprintln(w, s.Paint(colour, row[stateColumn])+line[len(row[stateColumn]):])
+		fmt.Fprint(w, line)
 	}
 }
 
 // tableRow returns the cells of the table for one page. It removes base from the beginning of the
-// URL. Unless verbose is set, a date has no time, and the last cell is empty.
-func tableRow(p report.Page, base string, verbose bool) [numColumns]string {
-	row := [numColumns]string{"out", p.URL, p.Reason, "", p.By, cmp.Or(p.File, p.Pos.String()), ""}
+// URL. Unless verbose is set, a date has no time.
+func tableRow(p report.Page, base string, verbose bool) []string {
+	state := "out"
 	if p.Listed {
-		row[stateColumn] = "in"
+		state = "in"
 	}
-	if rest, ok := strings.CutPrefix(p.URL, base+"/"); ok {
-		row[urlColumn] = "/" + rest
+	url := p.URL
+	if rest, ok := strings.CutPrefix(url, base+"/"); ok {
+		url = "/" + rest
 	}
-	row[dateColumn], _, _ = strings.Cut(p.LastMod, "T")
+	last, date := nonEmpty(url, cmp.Or(p.File, p.Pos.String())), p.LastMod
 	if verbose {
-		row[dateColumn] = p.LastMod
-		row[whyColumn] = strings.Join(nonEmpty(p.Why, parenthesize(p.Pos.String())), " ")
+		last = append(last, nonEmpty(p.Why, parenthesize(p.Pos.String()))...)
+	} else {
+		date, _, _ = strings.Cut(date, "T")
 	}
+	row := []string{state, p.Reason, date, p.By, strings.Join(last, "  ")}
 	for i := range row {
 		row[i] = diag.Plain(row[i])
 	}
 	return row
 }
 
-// columnWidths returns the width of each column. The first of rows is the header row. If all other
-// cells of a column are empty, its width is 0.
-func columnWidths(rows [][numColumns]string) (widths [numColumns]int) {
-	for _, row := range rows[1:] {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+// removeEmptyColumns removes the columns that have a value in the first of rows alone, which is the
+// header.
+func removeEmptyColumns(rows [][]string) {
+	for i := range slices.Backward(rows[0]) {
+		isFilled := func(row []string) bool { return row[i] != "" }
+		if slices.ContainsFunc(rows[1:], isFilled) {
+			continue
+		}
+		for k := range rows {
+			rows[k] = slices.Delete(rows[k], i, i+1)
 		}
 	}
-	for i, title := range rows[0] {
-		if widths[i] > 0 {
-			widths[i] = max(widths[i], utf8.RuneCountInString(title))
-		}
-	}
-	return widths
-}
-
-// minCutColumn is the minimum width in characters to which fitColumns reduces a column.
-const minCutColumn = 12
-
-// fitColumns reduces the widths of the URL and file columns until a row fits into a terminal with
-// the given number of columns. It reduces the wider column first, and neither column below
-// minCutColumn. It does nothing if columns is 0.
-func fitColumns(widths *[numColumns]int, columns int) {
-	if columns == 0 {
-		return
-	}
-	total := -columnGap
-	for _, width := range widths {
-		if width > 0 {
-			total += width + columnGap
-		}
-	}
-	for ; total > columns; total-- {
-		widest := &widths[urlColumn]
-		if widths[fileColumn] > *widest {
-			widest = &widths[fileColumn]
-		}
-		if *widest <= minCutColumn {
-			return
-		}
-		*widest--
-	}
-}
-
-// columnGap is the number of spaces between two columns.
-const columnGap = 2
-
-// formatRow returns a line with the cells padded to the given widths. It shortens longer cells in
-// the middle, and omits columns of width 0.
-func formatRow(cells [numColumns]string, widths [numColumns]int) string {
-	var b strings.Builder
-	for i, cell := range cells {
-		if widths[i] > 0 {
-			fmt.Fprintf(&b, "%-*s", widths[i]+columnGap, cutMiddle(cell, widths[i]))
-		}
-	}
-	return strings.TrimRight(b.String(), " ")
-}
-
-// cutMiddle returns text shortened to at most width characters. An ellipsis replaces the middle of
-// a longer text: "abc…xyz".
-func cutMiddle(text string, width int) string {
-	runes := []rune(text)
-	if len(runes) <= width {
-		return text
-	}
-	head := (width - 1) / 2
-	tail := width - 1 - head
-	return string(runes[:head]) + "…" + string(runes[len(runes)-tail:])
 }
 
 // printTabSeparated prints a line for each page, with columns separated by tabs. "-" means an empty
