@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path"
 	"slices"
@@ -51,7 +52,7 @@ func (v *VersionChoice) listsVersion(s *VersionSet, name string) bool {
 // documentation. For the versions in each parent folder, it also finds the names under which they
 // are listed, and the default version.
 func (w *World) findVersions(ctx context.Context) {
-	w.Versions = findVersionSets(w.pageFiles, func(parent string) []string { return w.manifestFolders(ctx, parent) })
+	w.Versions = findVersionSets(w.pageFiles(), w.pageFiles(page.Redirect), func(parent string) []string { return w.manifestFolders(ctx, parent) })
 	w.versionsAt = make(map[string]*VersionSet, len(w.Versions))
 	for _, s := range w.Versions {
 		w.versionsAt[s.Parent] = s
@@ -64,12 +65,15 @@ func (w *World) findVersions(ctx context.Context) {
 	}
 }
 
-// pageFiles yields the path of each page file, sorted. It skips files that are not HTML, and files
-// that are only a part of a page.
-func (w *World) pageFiles(yield func(string) bool) {
-	for _, f := range w.pages {
-		if f.File != "" && f.OwnReason != page.Fragment && f.OwnReason != page.NotHTML && !yield(f.File) {
-			return
+// pageFiles returns an iterator over the paths of the page files, sorted. It skips files that are not
+// HTML, files that are only a part of a page, and files whose own reason is in others.
+func (w *World) pageFiles(others ...page.Reason) iter.Seq[string] {
+	skipped := append(others, page.Fragment, page.NotHTML)
+	return func(yield func(string) bool) {
+		for _, f := range w.pages {
+			if f.File != "" && !slices.Contains(skipped, f.OwnReason) && !yield(f.File) {
+				return
+			}
 		}
 	}
 }

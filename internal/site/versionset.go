@@ -66,11 +66,13 @@ type VersionSet struct {
 // Folder returns the folder of a version, or nil if the set has no version of that name.
 func (v *VersionSet) Folder(name string) *VersionFolder { return v.byName[name] }
 
-// findVersionSets finds the versions of a site. pages yields its page files, sorted.
-// manifestFolders(parent) returns the version folders that a manifest such as versions.json in the
-// folder parent lists. A manifest at the top of the site can list folders of any name. In another
-// folder, a manifest only confirms that the folders with names such as v1.2 are versions.
-func findVersionSets(pages iter.Seq[string], manifestFolders func(parent string) []string) []*VersionSet {
+// findVersionSets finds the versions of a site. pages yields its page files, sorted. nonRedirects
+// yields those that do not redirect: a page that redirects into a version does not make the parent
+// folder a version. manifestFolders(parent) returns the version folders that a manifest such as
+// versions.json in the folder parent lists. A manifest at the top of the site can list folders of
+// any name. In another folder, a manifest only confirms that the folders with names such as v1.2 are
+// versions.
+func findVersionSets(pages, nonRedirects iter.Seq[string], manifestFolders func(parent string) []string) []*VersionSet {
 	top := map[string]bool{}
 	for _, name := range manifestFolders("") {
 		top[name] = true
@@ -93,12 +95,17 @@ func findVersionSets(pages iter.Seq[string], manifestFolders func(parent string)
 	if len(order) == 0 {
 		return nil
 	}
-	for page := range pages {
+	for _, s := range order {
+		slices.SortFunc(s.Folders, func(a, b *VersionFolder) int { return -a.compareAge(b) })
+		if len(top) == 0 {
+			s.removeUnrelatedNumbers()
+		}
+	}
+	for page := range nonRedirects {
 		addPageToParents(sets, page)
 	}
 	var found []*VersionSet
 	for _, s := range order {
-		slices.SortFunc(s.Folders, func(a, b *VersionFolder) int { return -a.compareAge(b) })
 		s.ParentIsVersion = sharesPages(s.parentPages, s.Folders[:min(maxNeighbors, len(s.Folders))], 2)
 		listed := len(top) > 0
 		if s.Parent != "" {
@@ -160,6 +167,25 @@ func addPageToParents(sets map[string]*VersionSet, page string) {
 		}
 		at += len(first) + 1
 	}
+}
+
+// removeUnrelatedNumbers removes the folders whose names are ambiguous, such as "2024", and that have
+// no pages in common with a folder whose name is not ambiguous, such as v2: they are probably years
+// of a blog beside the versions. It compares each folder with at most 2*maxNeighbors others.
+func (v *VersionSet) removeUnrelatedNumbers() {
+	others := slices.DeleteFunc(slices.Clone(v.Folders), func(f *VersionFolder) bool { return hasOnlyDigitsAndHyphens(f.Name) })
+	if len(others) == 0 {
+		return
+	}
+	v.Folders = slices.DeleteFunc(v.Folders, func(f *VersionFolder) bool {
+		at, _ := slices.BinarySearchFunc(others, f, func(a, b *VersionFolder) int { return -a.compareAge(b) })
+		near := others[max(0, at-maxNeighbors):min(len(others), at+maxNeighbors)]
+		if !hasOnlyDigitsAndHyphens(f.Name) || sharesPages(f.Pages, near, 1) {
+			return false
+		}
+		delete(v.byName, f.Name)
+		return true
+	})
 }
 
 // isAmbiguous reports whether every name in the set may also be a year, a month or a page number,

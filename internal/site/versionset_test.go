@@ -61,6 +61,7 @@ func TestFindVersionSets(t *testing.T) {
 		{"a product with such a name", "product/a.html product/index.html product/edge/a.html product/edge/index.html", none, ""},
 		{"far below", "a/b/c/d/1.0/index.html a/b/c/d/1.1/index.html", none, "a/b/c/d:1.1,1.0"},
 		{"years", "2023/index.html 2024/index.html index.html", none, ""},
+		{"years beside a version", "2023/05/a/index.html 2024/06/b/index.html a.html b.html v2/a.html v2/b.html", none, "+:v2"},
 		{"months", "2024/01/index.html 2024/02/index.html", none, ""},
 		{"pages of a list", "blog/page/2/index.html blog/page/3/index.html", none, ""},
 		{"nothing in common", "1.0/a.html 2.0/b.html", none, ""},
@@ -79,7 +80,7 @@ func TestFindVersionSets(t *testing.T) {
 		pages := strings.Fields(c.pages)
 		slices.Sort(pages)
 		var got []string
-		for _, s := range findVersionSets(slices.Values(pages), c.named) {
+		for _, s := range findVersionSets(slices.Values(pages), slices.Values(pages), c.named) {
 			var names []string
 			for _, f := range s.Folders {
 				names = append(names, f.Name)
@@ -166,7 +167,7 @@ func TestManyVersions(t *testing.T) {
 func TestReadsFewManifests(t *testing.T) {
 	pages := []string{"a/page/2/index.html", "a/page/3/index.html", "b/2023/index.html", "b/2024/index.html", "c/v1/index.html", "c/v2/index.html"}
 	var asked []string
-	findVersionSets(slices.Values(pages), func(parent string) []string { asked = append(asked, parent); return nil })
+	findVersionSets(slices.Values(pages), slices.Values(pages), func(parent string) []string { asked = append(asked, parent); return nil })
 	if want := []string{"", "c"}; !slices.Equal(asked, want) {
 		t.Errorf("asked for %q, want %q", asked, want)
 	}
@@ -178,7 +179,7 @@ func BenchmarkFindVersionSets(b *testing.B) {
 		pages = append(pages, fmt.Sprintf("tags/t%04d/index.html", tag), fmt.Sprintf("tags/t%04d/page/2/index.html", tag), fmt.Sprintf("tags/t%04d/page/3/index.html", tag))
 	}
 	for b.Loop() {
-		findVersionSets(slices.Values(pages), func(string) []string { return nil })
+		findVersionSets(slices.Values(pages), slices.Values(pages), func(string) []string { return nil })
 	}
 }
 
@@ -237,6 +238,19 @@ func TestFindVersions(t *testing.T) {
 		if got := strings.Join(alias, " "); sets[0].Default != c.defaultName || got != c.alias {
 			t.Errorf("%s: default %q, aliases %q, want %q and %q", c.name, sets[0].Default, got, c.defaultName, c.alias)
 		}
+	}
+}
+
+// TestRedirectsBesideVersion checks that pages that redirect into a version do not make their folder
+// a version.
+func TestRedirectsBesideVersion(t *testing.T) {
+	files := map[string]string{}
+	for _, page := range []string{"a.html", "b.html", "c.html"} {
+		files[page] = "<meta http-equiv=refresh content='0; url=/v2/" + page + "'>"
+		files["v2/"+page] = "<title>a"
+	}
+	if sets, _ := versionsOf(t, files); len(sets) != 0 {
+		t.Errorf("%d sets", len(sets))
 	}
 }
 
