@@ -128,9 +128,6 @@ func visibleRune(r rune) rune {
 // unescape replaces the escapes and character references in Markdown, such as \* and &amp;, by
 // their characters. It keeps other markup, and removes white space at both ends.
 func unescape(s string) string {
-	if !strings.ContainsAny(s, `\&`) { // the regular expression is slow
-		return strings.TrimSpace(s)
-	}
 	s = escaped.ReplaceAllStringFunc(s, func(e string) string { return html.UnescapeString(strings.TrimPrefix(e, `\`)) })
 	return strings.TrimSpace(s)
 }
