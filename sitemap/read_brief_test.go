@@ -20,12 +20,7 @@ type locAndDate struct {
 func readLocsAndDates(data []byte, brief bool) (all []locAndDate, err error) {
 	r := NewReader(bytes.NewReader(data))
 	if brief {
-		r.ReadBriefly(func(loc []byte) string {
-			if len(loc)%2 == 0 {
-				return string(loc)
-			}
-			return ""
-		})
+		r.ReadBriefly()
 	}
 	for {
 		item, err := r.Next()

@@ -49,7 +49,7 @@ func (r *Reader) readProtocolField() error {
 			r.addProblem(line, "duplicate-element", "keep one", "an entry has more than one loc")
 			return nil
 		}
-		u.Loc = r.internLoc(text)
+		u.Loc = string(text)
 	case "lastmod":
 		u.LastMod = r.parseDate(line, name, text)
 	case "changefreq":
@@ -63,22 +63,10 @@ func (r *Reader) readProtocolField() error {
 // setPlainItem sets the position, the URL and the date of r.item. date is the text of its lastmod,
 // or nil if it has none.
 func (r *Reader) setPlainItem(loc, date []byte) {
-	r.item.Line, r.item.Col, r.item.Loc = r.xml.tokenLine, r.xml.tokenCol, r.internLoc(loc)
+	r.item.Line, r.item.Col, r.item.Loc = r.xml.tokenLine, r.xml.tokenCol, string(loc)
 	if date != nil {
 		r.item.LastMod = r.parseDate(r.item.Line, "lastmod", date)
 	}
-}
-
-// internLoc returns text as a string. To save memory, it returns the string of r.intern if r.intern
-// knows the text.
-func (r *Reader) internLoc(text []byte) (loc string) {
-	if r.intern != nil {
-		loc = r.intern(text)
-	}
-	if loc == "" {
-		loc = string(text)
-	}
-	return loc
 }
 
 // parseDate parses text, the date in the element called name. For an invalid date, it adds a

@@ -64,8 +64,8 @@ type Reader struct {
 	next    func(*Reader) error
 	xml     *xmlReader
 	lines   *bufio.Reader
-	line    int                     // number of the current line of a text sitemap
-	intern  func(loc []byte) string // argument of ReadBriefly; nil without it
+	line    int  // number of the current line of a text sitemap
+	brief   bool // set by ReadBriefly
 	item    Item
 	unknown []Unknown
 	err     error
@@ -77,11 +77,9 @@ func NewReader(r io.Reader) *Reader {
 }
 
 // ReadBriefly makes r much faster. If an entry has the form that [AppendURL] writes, r reads only
-// its loc and its lastmod. It skips the rest of the line, and does not find XML mistakes there. To
-// save memory, r calls intern with each loc of a sitemap or an index. If intern returns a string
-// other than "", r uses that string, which must be equal to loc. intern must not be nil, and must
-// not keep or change loc. Call ReadBriefly before the first call of Next.
-func (r *Reader) ReadBriefly(intern func(loc []byte) string) { r.intern = intern }
+// its loc and its lastmod. It skips the rest of the line, and does not find XML mistakes there. Call
+// ReadBriefly before the first call of Next.
+func (r *Reader) ReadBriefly() { r.brief = true }
 
 // Next returns the next item. After the last item, and for an empty file, it returns io.EOF. After
 // an error, all further calls return the same error. A mistake in the XML of the file is a
@@ -218,7 +216,7 @@ func (r *Reader) findEntry() error {
 // becomes "". If the entry has no LastMod, the date of publication becomes its LastMod.
 func (r *Reader) readNextEntry() error {
 	if r.format == FormatURLSet {
-		if loc, date, ok := r.xml.readPlainEntry(r.intern != nil); ok {
+		if loc, date, ok := r.xml.readPlainEntry(r.brief); ok {
 			r.setPlainItem(loc, date)
 			return nil
 		}

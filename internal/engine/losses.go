@@ -275,7 +275,6 @@ type ListDiff struct {
 
 	list      site.List // list of the build, sorted by URL
 	inEarlier []bool    // by index in list: whether the earlier list contains the URL
-	next      int       // index in list at which reuseURL looks for the next URL
 }
 
 // newListDiff returns a ListDiff for comparing the build's list with an earlier list. oldName
@@ -306,7 +305,6 @@ type EarlierEntry struct {
 func (l *ListDiff) addEarlier(u EarlierEntry) {
 	l.Of++
 	i, listed := l.list.Find(u.URL)
-	l.next = i + 1
 	if !listed {
 		l.Removed = append(l.Removed, u)
 		return
@@ -320,17 +318,8 @@ func (l *ListDiff) addEarlier(u EarlierEntry) {
 // addFile calls addEarlier with each entry of the sitemap file. It ignores findings about this
 // file, because the file is an old sitemap of the site. dir is the working directory.
 func (l *ListDiff) addFile(ctx context.Context, file, dir string) error {
-	o := fetch.ListOptions{Dir: dir, Intern: l.reuseURL}
+	o := fetch.ListOptions{Dir: dir, Brief: true}
 	return fetch.ReadList(ctx, file, o, &diag.Report{MaxKept: 1}, func(e fetch.Entry) { l.addEarlier(EarlierEntry{e.Loc, e.LastMod}) })
-}
-
-// reuseURL returns the URL at index l.next of the build's list if it equals loc, and otherwise "".
-// The caller can then use this string instead of a copy of loc, which saves memory.
-func (l *ListDiff) reuseURL(loc []byte) string {
-	if l.next < len(l.list) && l.list[l.next].Loc == string(loc) {
-		return l.list[l.next].Loc
-	}
-	return ""
 }
 
 // AddedURLs returns the sorted URLs that are in the build's list but not in the earlier list.

@@ -34,10 +34,7 @@ type ListOptions struct {
 	Dir           string  // folder to which the file names in findings are relative
 	Flag          string  // command-line flag with a trailing space, as prefix of errors: "--from "
 	Rewrites      bool    // the caller writes the entries again, so report elements that will be lost
-	// Intern, if not nil, is passed to sitemap.Reader.ReadBriefly, which makes reading faster. The
-	// entries of a sitemap that sitewalk wrote then have only a loc and a lastmod. Intern returns
-	// an existing string that equals loc, or "".
-	Intern func(loc []byte) string
+	Brief         bool    // read faster: the entries of a sitemap that sitewalk wrote have only a loc and a lastmod
 
 	// OnFile, if not nil, is called with each file, before ReadList passes the URLs of the file to
 	// its caller. The caller must then report the mistakes in the file: ReadList reports only
@@ -340,8 +337,8 @@ func (r *reader) readURLs(s source, plain io.Reader) error {
 // sitemap index, it adds the child sitemaps to r.refs.
 func (r *reader) readItems(s source, src io.Reader) error {
 	sr := sitemap.NewReader(src)
-	if r.o.Intern != nil {
-		sr.ReadBriefly(r.o.Intern)
+	if r.o.Brief {
+		sr.ReadBriefly()
 	}
 	for n := 0; r.ctx.Err() == nil; n++ {
 		item, err := sr.Next()
