@@ -46,9 +46,9 @@ func splitHeaders(br *bufio.Reader) (block, error) {
 }
 
 // readHeaders parses an optional title and the header lines after it into a YAML map. A header line
-// may continue on indented lines, which are ignored. Blank lines before the first header line are
-// skipped. Any later line ends the headers, unless it is indented or is a header line with the same
-// syntax. Of several lines with the same key, the first counts.
+// may continue on indented lines, which are ignored. Blank lines, and lines that begin a comment,
+// are skipped before the first header line. Any later line ends the headers, unless it is indented
+// or is a header line with the same syntax. Of several lines with the same key, the first counts.
 func readHeaders(src []byte) *yaml.Node {
 	root := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}
 	names := map[string]bool{}
@@ -73,6 +73,7 @@ func readHeaders(src []byte) *yaml.Node {
 		case text != "" && kind != "" && (raw[0] == ' ' || raw[0] == '\t'): // continuation line of a value
 		case kind != "":
 			return root
+		case text == "<!--": // Nikola writes the headers of Markdown files into a comment
 		case isUnderline(text):
 			hasTitle = true
 		case text != "" && isUnderline(strings.TrimRight(lines[i+1], " \t\r")):
