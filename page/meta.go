@@ -207,17 +207,13 @@ func shorten(s string) string {
 func (r *Reader) lastTagSpan() span { return span{r.tag.start, r.pos} }
 
 // addSkipReason adds a reason to leave the page out to Facts.Skips. cause is the range of the tag
-// or script that gives the reason. Its first 200 bytes, as one line, become the note of the Skip
-// unless Options.NoNotes is set.
+// or script that gives the reason. Its first 200 bytes, as one line, become the note of the Skip.
 func (r *Reader) addSkipReason(reason Reason, cause span) {
 	if r.f.Skips.Has(reason) {
 		return
 	}
-	note := ""
-	if !r.o.NoNotes {
-		note = toValidUTF8(truncate(bytes.Join(bytes.Fields(r.bytes(cause)), []byte{' '}), 200))
-	}
-	r.f.Skips.Add(reason, r.position(cause.lo), note)
+	note := truncate(bytes.Join(bytes.Fields(r.bytes(cause)), []byte{' '}), 200)
+	r.f.Skips.Add(reason, r.position(cause.lo), toValidUTF8(note))
 }
 
 // readRobots handles a meta tag called robots or googlebot. It adds the reason NoIndex if the tag
@@ -265,9 +261,7 @@ func (r *Reader) readCanonical() {
 	case r.hasCanonicalConflict:
 	case r.f.Canonical == "":
 		r.f.Canonical = toValidUTF8(v)
-		if !r.o.NoNotes {
-			r.f.CanonicalPos = r.position(r.tag.start)
-		}
+		r.f.CanonicalPos = r.position(r.tag.start)
 	case string(v) != r.f.Canonical:
 		r.addWarning(r.tag.start, "two-canonicals", "keep one canonical link",
 			"canonical %q contradicts %q above it; neither counts", string(v), r.f.Canonical)

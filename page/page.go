@@ -53,7 +53,7 @@ type Facts struct {
 
 	Skips Skips // reasons of this source to leave the page out
 
-	CanonicalPos diag.Pos // position of the first canonical link; zero with Options.NoNotes
+	CanonicalPos diag.Pos // position of the first canonical link
 
 	Diags diag.List
 }
@@ -88,7 +88,6 @@ type Options struct {
 	Images      bool               // read URL.Images, from the body and from og:image
 	EditLinks   bool               // read EditLinks, from the body
 	Fingerprint FingerprintOptions // elements that are content
-	NoNotes     bool               // do not set CanonicalPos, nor the notes of tags in Skips
 }
 
 // HeadOnly returns a copy of o in which the options that need the body of a page are off.

@@ -150,7 +150,7 @@ func (d *DiffRun) readTitlesAndFingerprints(ctx context.Context, list string, lo
 	ctx, cancel := context.WithTimeout(ctx, maxLostTime)
 	defer cancel()
 	o := d.Settings.Site.Page
-	o.ContentHash, o.Titles, o.NoNotes = true, true, true
+	o.ContentHash, o.Titles = true, true
 	secret, _ := d.o.secretFor(list)
 	fetchOptions := fetch.Options{Secret: secret, Accept: "text/html", Timeout: d.o.Timeout, Client: d.o.Client, Named: d.Settings.BaseURLs()}
 	reader, found := page.NewReader(o), false

@@ -63,7 +63,7 @@ type treeReader[T any] struct {
 func (s *Set) pageReader() treeReader[Page] {
 	pool := new(altPool)
 	return treeReader[Page]{s.o.Pages, &s.PageListing, func() func(*walker.File) *Page {
-		l := s.newLearner(!s.o.Remember)
+		l := s.newLearner()
 		l.pool = pool
 		return l.learnPage
 	}, filePathOfPage}

@@ -28,12 +28,10 @@ type learner struct {
 	alternates []sitemap.Alternate // buffer for the alternates of a page
 }
 
-// newLearner returns a learner. If noNotes is set, the learner records neither the position of the
-// canonical link nor the text of tags that exclude a page.
-func (s *Set) newLearner(noNotes bool) *learner {
+func (s *Set) newLearner() *learner {
 	l := &learner{s: s, pool: new(altPool)}
 	o := s.o.Page
-	o.CheckWhole, o.NoNotes = true, noNotes
+	o.CheckWhole = true
 	l.reader = page.NewReader(o)
 	return l
 }
@@ -360,7 +358,7 @@ type Reading struct {
 // line of a noindex. ok is false if the file no longer exists, or cannot be found because of
 // another error.
 func (s *Set) ReadDetails(ctx context.Context, file string) (r Reading, ok bool) {
-	l := s.newLearner(false)
+	l := s.newLearner()
 	ok, _, _ = s.o.Pages.VisitSelectedFile(ctx, file, func(f *walker.File) {
 		r.Diags = setDisplayNames(s.o.Pages, file, l.readFile(&r.Page, f))
 	})

@@ -81,7 +81,7 @@ func New(o Options) *Visit {
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
 	}
-	o.Page.Titles, o.Page.NoNotes = true, true
+	o.Page.Titles = true
 	return &Visit{o: o, pace: &pace{every: time.Duration(float64(time.Second) / o.Rate)}, robots: map[string]*robots.Rules{}}
 }
 
