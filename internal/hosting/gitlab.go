@@ -82,9 +82,6 @@ var (
 	gitlabUse  = regexp.MustCompile(`:[A-Za-z]+`)
 )
 
-// maxGitLabSegments is the maximum number of segments that GitLab allows in a path in _redirects.
-const maxGitLabSegments = 25
-
 // addGitLabRule adds a redirect on GitLab to l.host. It returns an error if GitLab rejects the
 // redirect, or if the redirect cannot match a page of the site. It ignores a redirect for another
 // host.
@@ -94,14 +91,12 @@ func (l *loader) addGitLabRule(r *lineRule) error {
 	if err != nil {
 		return err
 	}
-	_, toHost, to, err := splitRuleAddress(r.to)
+	_, toHost, _, err := splitRuleAddress(r.to)
 	switch {
 	case err != nil:
 		return err
 	case r.force:
 		return errors.New("GitLab does not know !; its rules apply only where there is no file")
-	case strings.Count(from, "/") > maxGitLabSegments || strings.Count(to, "/") > maxGitLabSegments:
-		return fmt.Errorf("a path may have at most %d segments", maxGitLabSegments)
 	case r.hasQuery || len(r.conditions) > 0:
 		return errors.New("GitLab does not know conditions, or comments after a rule")
 	case toHost != "" && r.status == http.StatusOK:
