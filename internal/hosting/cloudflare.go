@@ -126,7 +126,7 @@ var cloudflareRedirects = redirectsFileFormat{
 
 // The limits of Cloudflare for the files _redirects and _headers.
 const (
-	maxCloudflareLine        = 2000 // characters in a line; sitewalk counts bytes
+	maxCloudflareLine        = 2000 // characters in a redirect; sitewalk counts bytes
 	maxCloudflareStatic      = 2000 // static redirects; see addCloudflareRule
 	maxCloudflareDynamic     = 100  // dynamic redirects; see addCloudflareRule
 	maxCloudflareHeaderPaths = 100  // paths in _headers
@@ -203,17 +203,14 @@ func compileCloudflarePath(path string) (pattern, error) {
 // cloudflareHeaders is the format of _headers on Cloudflare.
 //
 // See https://developers.cloudflare.com/pages/configuration/headers/
-var cloudflareHeaders = headersFileFormat{compile: (*loader).compileCloudflareHeaderPath, unsets: true, replaces: true, maxPaths: maxCloudflareHeaderPaths, maxLine: maxCloudflareLine}
+var cloudflareHeaders = headersFileFormat{compile: (*loader).compileCloudflareHeaderPath, unsets: true, replaces: true, maxPaths: maxCloudflareHeaderPaths}
 
 // compileCloudflareHeaderPath compiles line, a path or an https URL in _headers on Cloudflare.
 // applies is false if the URL is for another host, or if there is an error.
 func (l *loader) compileCloudflareHeaderPath(line string) (p pattern, applies bool, err error) {
 	scheme, host, path, err := splitRuleAddress(line)
-	switch {
-	case err != nil || scheme == "http":
+	if err != nil || scheme == "http" {
 		return p, false, errors.New("a path must begin with / or https://")
-	case len(line) > maxCloudflareLine:
-		return p, false, fmt.Errorf("it is longer than %d characters", maxCloudflareLine)
 	}
 	p, err = compileCloudflarePath(path)
 	return p, err == nil && l.isForSiteHost(host), err

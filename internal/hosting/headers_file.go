@@ -17,7 +17,6 @@ type headersFileFormat struct {
 	unsets   bool                                                       // "! Name" removes the header that earlier paths set
 	replaces bool                                                       // a repeated path replaces the earlier path
 	maxPaths int                                                        // maximum number of paths that are read
-	maxLine  int                                                        // maximum length of a line in bytes
 }
 
 // A headerBlock is a path in _headers, with the values of X-Robots-Tag on the lines below the
@@ -80,8 +79,6 @@ func (format *headersFileFormat) addHeaderLine(all []headerBlock, pos diag.Pos, 
 	unset, isUnset := strings.CutPrefix(name, "! ")
 	isUnset = isUnset && format.unsets && !ok
 	switch {
-	case len(line) > format.maxLine:
-		return fmt.Errorf("it is longer than %d characters", format.maxLine)
 	case !ok && !isUnset:
 		return errors.New("it is neither a path nor a header; write \"Name: value\"")
 	case !isUnset && (name == "" || strings.Contains(name, " ")):

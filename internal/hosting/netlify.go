@@ -177,7 +177,7 @@ func compileNetlifyPath(n *notation, path string) (pattern, error) {
 // netlifyHeaders is the format of _headers on Netlify.
 //
 // See https://docs.netlify.com/manage/routing/headers/
-var netlifyHeaders = headersFileFormat{compile: (*loader).compileNetlifyHeaderPath, maxPaths: maxRules, maxLine: maxFile}
+var netlifyHeaders = headersFileFormat{compile: (*loader).compileNetlifyHeaderPath, maxPaths: maxRules}
 
 // compileNetlifyHeaderPath compiles line, a path in _headers on Netlify. Such a path is valid for
 // every host, so applies is false only if there is an error.
