@@ -19,9 +19,8 @@ import (
 // language, and files such as not-found/index.html with such a title.
 func IsErrorPage(file string, head []byte) bool {
 	dir, name, index := splitPageName(file)
-	mayBe := name != "" && name[0] >= '2' && name[0] <= '5' || strings.Contains(name, "rror") || strings.Contains(name, "ound")
 	switch {
-	case !mayBe || !IsHTML(file): // most pages
+	case !IsHTML(file):
 		return false
 	case index && name == "404":
 		return dir == "" || languageDir.MatchString(dir)
@@ -133,18 +132,17 @@ func IsInPreview(file string) bool {
 // name of the file. content is a text that the file must contain; "" if the name is sufficient. In
 // this text, $1 means the first group of name.
 var verifications = []struct {
-	prefix  string
 	name    *regexp.Regexp
 	content string
 }{
-	{"google", regexp.MustCompile(`^google([0-9a-z]{8,})\.html$`), "google-site-verification: google$1.html"},
-	{"yandex_", regexp.MustCompile(`^yandex_([0-9a-f]{8,})\.html$`), "Verification: $1"},
-	{"naver", regexp.MustCompile(`^naver([0-9a-f]{16,})\.html$`), "naver-site-verification: naver$1.html"},
-	{"baidu_verify_", regexp.MustCompile(`^baidu_verify_(?:code(?:va)?-)?([0-9A-Za-z]+)\.html$`), "$1"},
-	{"pinterest-", regexp.MustCompile(`^pinterest-([0-9a-z]+)\.html$`), "$1"},
-	{"seznam-wmt-", regexp.MustCompile(`^seznam-wmt-([0-9A-Za-z]+)\.html$`), "seznam-wmt-$1"},
-	{"y_key_", regexp.MustCompile(`^y_key_([0-9a-f]{8,})\.html$`), ""},
-	{"mailru-verification", regexp.MustCompile(`^mailru-verification([0-9a-f]+)\.html$`), "mailru-verification: $1"},
+	{regexp.MustCompile(`^google([0-9a-z]{8,})\.html$`), "google-site-verification: google$1.html"},
+	{regexp.MustCompile(`^yandex_([0-9a-f]{8,})\.html$`), "Verification: $1"},
+	{regexp.MustCompile(`^naver([0-9a-f]{16,})\.html$`), "naver-site-verification: naver$1.html"},
+	{regexp.MustCompile(`^baidu_verify_(?:code(?:va)?-)?([0-9A-Za-z]+)\.html$`), "$1"},
+	{regexp.MustCompile(`^pinterest-([0-9a-z]+)\.html$`), "$1"},
+	{regexp.MustCompile(`^seznam-wmt-([0-9A-Za-z]+)\.html$`), "seznam-wmt-$1"},
+	{regexp.MustCompile(`^y_key_([0-9a-f]{8,})\.html$`), ""},
+	{regexp.MustCompile(`^mailru-verification([0-9a-f]+)\.html$`), "mailru-verification: $1"},
 }
 
 // maxVerification is the maximum size of a verification file in bytes.
@@ -156,14 +154,11 @@ const maxVerification = 2 << 10
 func IsVerificationFile(file string, head []byte) bool {
 	name := file[strings.LastIndexByte(file, '/')+1:]
 	for _, v := range verifications {
-		if !strings.HasPrefix(name, v.prefix) {
-			continue
+		if m := v.name.FindStringSubmatch(name); m != nil {
+			return len(head) <= maxVerification && bytes.Contains(head, []byte(strings.ReplaceAll(v.content, "$1", m[1])))
 		}
-		m := v.name.FindStringSubmatch(name)
-		return m != nil && len(head) <= maxVerification &&
-			bytes.Contains(head, []byte(strings.ReplaceAll(v.content, "$1", m[1])))
 	}
-	return len(name) == len("0123456789abcdefghijklmnopqrst.html") && facebookFile.MatchString(name) && facebookToken.Match(head)
+	return facebookFile.MatchString(name) && facebookToken.Match(head)
 }
 
 // Facebook's verification file has a token of 30 characters as its name, and another token as its
