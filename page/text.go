@@ -48,14 +48,6 @@ func appendEntity(dst, s []byte, inAttribute bool) (out []byte, length int) {
 		end++
 	}
 	ref := string(s[:end])
-	switch ref {
-	case "&amp;":
-		return append(dst, '&'), end
-	case "&#39;":
-		return append(dst, '\''), end
-	case "&nbsp;":
-		return append(dst, "\u00a0"...), end
-	}
 	text := html.UnescapeString(ref)
 	if text == ref || inAttribute && s[1] != '#' && !isReferenceInAttribute(ref, text, s[end:]) {
 		return append(dst, '&'), 1
