@@ -281,8 +281,6 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 		h.addAccess(pos, name, args, text)
 	case "rewriteengine", "rewritebase", "rewritecond", "rewriterule", "rewriteoptions", "rewritemap":
 		err = h.addRewriteDirective(pos, name, args, text)
-	case "sethandler":
-		h.addSkipped(pos, text)
 	}
 	if err != nil {
 		h.reportBadRule(pos, text, err)
