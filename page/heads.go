@@ -1,10 +1,6 @@
 package page
 
-import (
-	"bytes"
-
-	"github.com/sitewalk/sitewalk/diag"
-)
+import "github.com/sitewalk/sitewalk/diag"
 
 // A HeadKind is the purpose of an element that Heads.Find reports, such as the title.
 type HeadKind uint8
@@ -38,48 +34,20 @@ type Heads struct {
 
 // Find calls visit for each element of the page src that a HeadKind describes, in the order of the
 // page. offset is the position of the start tag in bytes, or the position of the text for
-// HeadJSONLD, for use with Pos. value is valid only during the call of visit. To save time, Find
-// does not read the body after its last h1 or JSON-LD.
+// HeadJSONLD, for use with Pos. value is valid only during the call of visit.
 func (h *Heads) Find(src []byte, visit func(kind HeadKind, value []byte, offset int)) {
 	src = toUTF8(src)
 	h.reset(src, 0)
 	*h = Heads{scanner: h.scanner, visit: visit}
-	for !h.isInBody && h.handleNextToken() {
-	}
-	body := src[h.pos:]
-	last := h.pos + max(lastIndexFold(body, "<h1", 2), lastIndexFold(body, "ld+json", 2))
-	for h.pos <= last && h.handleNextToken() {
-	}
-}
-
-// handleNextToken reads the next token, and handles a tag. It returns false at the end of the page.
-func (h *Heads) handleNextToken() bool {
-	switch h.nextToken() {
-	case tokenStart:
-		h.readStartTag()
-	case tokenEnd:
-		h.readEndTag()
-	case tokenCut, tokenNone:
-		return false
-	}
-	return true
-}
-
-// lastIndexFold returns the offset of the last occurrence of name in b, ignoring the case of ASCII
-// letters in b. It returns -1 if there is none. name must be in lower case. For speed,
-// lastIndexFold searches for the byte name[rareIndex]. This byte must not be a letter, and should
-// be rare in b.
-func lastIndexFold(b []byte, name string, rareIndex int) int {
-	last := -1
-	for from := 0; ; {
-		n := bytes.IndexByte(b[from:], name[rareIndex])
-		if n < 0 {
-			return last
+	for {
+		switch h.nextToken() {
+		case tokenStart:
+			h.readStartTag()
+		case tokenEnd:
+			h.readEndTag()
+		case tokenCut, tokenNone:
+			return
 		}
-		if start := from + n - rareIndex; start >= 0 && hasPrefixFold(b[start:], name) {
-			last = start
-		}
-		from += n + 1
 	}
 }
 
