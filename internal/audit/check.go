@@ -273,7 +273,7 @@ func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.
 			if !k.Owns(loc) && !slices.Contains(w.Index, loc) {
 				c.Findings.Add(diag.Notef(pos, "unchecked-sitemap", "sitewalk check "+loc, "the index names %s, which is not of this site and is not checked", loc).About(loc))
 			}
-			return !k.Owns(loc) || c.isBuiltElsewhere(w, loc)
+			return !k.Owns(loc) || c.isSitemapOfOtherTool(w, loc)
 		}
 		if err := c.readSitemap(ctx, k, file, o); err != nil {
 			return err
@@ -284,9 +284,9 @@ func (c *CheckRun) checkFolder(ctx context.Context, k *sitemapChecker, w writer.
 	return nil
 }
 
-// isBuiltElsewhere reports whether loc is a sitemap in the setting output.index that another tool
-// builds in another folder: it is not a sitemap of this site, and w.Dir does not contain it.
-func (c *CheckRun) isBuiltElsewhere(w writer.Options, loc string) bool {
+// isSitemapOfOtherTool reports whether loc is a sitemap in the setting output.index that another
+// tool builds in another folder: it is not a sitemap of this site, and w.Dir does not contain it.
+func (c *CheckRun) isSitemapOfOtherTool(w writer.Options, loc string) bool {
 	return slices.Contains(w.Index, loc) && !slices.Contains(c.Settings.SitemapURLs(), loc) &&
 		!files.IsRegular(filepath.Join(w.Dir, filepath.FromSlash(strings.TrimPrefix(loc, w.Base))))
 }

@@ -90,7 +90,7 @@ func (c *copyCollector) Report(ctx context.Context, run *CheckRun) error {
 	}
 	j.reportStrayCopies()
 	j.reportMissingCopies()
-	j.checkDescribedBy(ctx)
+	j.checkDescribedByLLMS(ctx)
 	return ctx.Err()
 }
 
@@ -189,11 +189,11 @@ func (c *copyChecker) reportMissingCopies() {
 	addShared(c.Findings, shared)
 }
 
-// checkDescribedBy checks the llms.txt files that listed pages name with rel="describedby". It
+// checkDescribedByLLMS checks the llms.txt files that listed pages name with rel="describedby". It
 // reports an llms.txt that does not exist or does not cover the page. An llms.txt covers the pages
 // in and below its folder.
 // See https://llmstxt.org/changes.html.
-func (c *copyChecker) checkDescribedBy(ctx context.Context) {
+func (c *copyChecker) checkDescribedByLLMS(ctx context.Context) {
 	var shared []diag.Diagnostic
 	for p := range c.Result.FilePages() {
 		part, head := c.Result.World.PartOf(p), c.heads[p.Facts.File]
