@@ -196,10 +196,13 @@ var usualArchives = []string{
 	"/**/[12][0-9][0-9][0-9]{,/,/[01][0-9]{,/}}",
 }
 
-// resolveHeadCheck sets whether the HTML heads of pages are checked, and which pages count as
-// archive pages in the checks.
+// resolveHeadCheck sets whether the HTML heads of pages are checked.
 func (r *resolver) resolveHeadCheck() {
 	r.settings.ChecksHeads = resolveFileValue(r, "check.heads", r.file.Check.Heads)
+}
+
+// resolveArchives sets the globs of archive pages: the globs of the generator and usualArchives.
+func (r *resolver) resolveArchives() {
 	var rules []mapping.Rule
 	for _, glob := range slices.Concat(r.project.Archives, usualArchives) {
 		rules = append(rules, mapping.Rule{Match: glob})

@@ -123,6 +123,7 @@ func Resolve(in Input) (*Settings, diag.List, error) {
 	r.resolvePreviews()
 	r.resolveURLGlobs()
 	r.resolveHeadCheck()
+	r.resolveArchives()
 	r.resolveGoogle()
 	r.resolveFindingLevels()
 	return r.settings, r.diags.Sorted(), r.joinErrors()
