@@ -213,8 +213,9 @@ func (v *Visit) reportEncoding(s queuedSitemap, r *fetch.Reply, content []byte, 
 }
 
 // readItems passes the URLs of the sitemap s to h.OnEntry. at is the URL of the sitemap after
-// redirects. If s is an index, readItems returns its child sitemaps, unless they are nested too
-// deeply. It returns an error only if the memory budget is used up.
+// redirects. If s is an index, readItems returns its child sitemaps without the IgnoredSitemaps. It
+// returns no children if they are nested too deeply. It returns an error only if the memory budget
+// is used up.
 func (v *Visit) readItems(s queuedSitemap, at fetch.Referrer, content []byte, h SitemapHandler) (children []queuedSitemap, err error) {
 	r := sitemap.NewReader(bytes.NewReader(content))
 	for range sitemap.MaxURLs { // an index may have as many children
