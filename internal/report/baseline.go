@@ -62,12 +62,12 @@ func (b *Baseline) SplitAccepted(kinds []diag.Kind) (remaining []diag.Kind, acce
 	return r.Kinds(), accepted, formatBaselineLines(rest, " ", func(s string) string { return s })
 }
 
-// formatBaselineLines returns sorted lines with the findings in ids. ids maps a finding to the
-// number of its lines. A line consists of code, file and subject, with separator between them. It
-// does not end with a separator. escape is applied to code, file and subject.
-func formatBaselineLines(ids map[diag.Identity]int, separator string, escape func(string) string) []string {
+// formatBaselineLines returns sorted lines with the findings in lineCounts, which maps a finding to
+// the number of its lines. A line consists of code, file and subject, with separator between them.
+// It does not end with a separator. escape is applied to code, file and subject.
+func formatBaselineLines(lineCounts map[diag.Identity]int, separator string, escape func(string) string) []string {
 	var out []string
-	for id, n := range ids {
+	for id, n := range lineCounts {
 		line := escape(id.Code) + separator + escape(id.File) + separator + escape(id.Subject)
 		for range n {
 			out = append(out, strings.TrimRight(line, separator))
