@@ -163,7 +163,7 @@ func (w *World) chooseEnding(f *facts.Page, src *ContentFile) (mapping.Ending, e
 // address with the ending usual.
 //
 // /a/index.html replaces /a/ only if the host redirects /a/ to another spelling of /a/. Otherwise
-// the page keeps the address /a/, so that redirectExclusion or another check leaves the page out.
+// the page keeps the address /a/, so that hostRuleExclusion or another check leaves the page out.
 // For a page at /a/index.html, these checks do not ask about /a/; see otherAddresses.
 func (w *World) unblockedEnding(f *facts.Page, file string, usual mapping.Ending) mapping.Ending {
 	part := &w.Parts[f.Part]

@@ -42,7 +42,7 @@ func (r *Result) excludePages(c *clock) {
 // checked later, by applyCanonicals and excludeDuplicates.
 var exclusionChecks = []func(w *World, p *Page, c *clock) *Exclusion{
 	notInInputSitemapExclusion, ownFileExclusion, includedFileExclusion, ruleExclusion, contentExclusion, versionExclusion, copyExclusion,
-	expiryExclusion, headerExclusion, redirectExclusion, robotsExclusion,
+	expiryExclusion, headerExclusion, hostRuleExclusion, robotsExclusion,
 }
 
 // notInInputSitemapExclusion returns the exclusion of a page file that the sitemap of --from does
@@ -178,14 +178,14 @@ func headerExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	return &Exclusion{page.NoIndex, v.Pos, v.Text}
 }
 
-// redirectExclusion returns the exclusion of a page if the host ignores its file, or if a rule of
+// hostRuleExclusion returns the exclusion of a page if the host ignores its file, or if a rule of
 // the host redirects its URL or answers with an error. It returns nil for other pages.
 //
-// redirectExclusion also checks the other addresses of the page. A rule for such an address counts
+// hostRuleExclusion also checks the other addresses of the page. A rule for such an address counts
 // only if it serves no file there, and does not redirect to another spelling of the address. An
 // example is the usual address of a page for which chooseEnding has chosen another address, because
 // a rule redirects the usual address.
-func redirectExclusion(w *World, p *Page, _ *clock) *Exclusion {
+func hostRuleExclusion(w *World, p *Page, _ *clock) *Exclusion {
 	part := w.PartOf(p)
 	if file, _ := part.Below(p.Facts.File); p.Facts.File != "" {
 		if v, left := part.Hosting.IgnoreRule(file); left {

@@ -10,8 +10,8 @@ import (
 	"github.com/sitewalk/sitewalk/page"
 )
 
-// A LinkStyle describes how links in a part to files of one form end, for example with .html or a
-// slash. The form is a.html or a/index.html; see fileForms.
+// A LinkStyle describes the ending of most links in a part of the site, such as .html or a slash.
+// The links are to page files of one form: a.html or a/index.html; see fileForms.
 type LinkStyle struct {
 	Dir              string         // folder of the part; "" is the site itself
 	ToFolders        bool           // the links are to pages a/index.html, not a.html
