@@ -180,19 +180,20 @@ func (s SyntheticSite) linkTargets(p SyntheticPage) []string {
 	for i := range out {
 		switch i % 5 {
 		case 0, 1:
-			out[i] = "/" + s.linkedPath(i)
+			out[i] = "/" + s.urlPathForLinkTo(i)
 		case 2, 3:
-			out[i] = up + s.linkedPath(p.Number+1+i)
+			out[i] = up + s.urlPathForLinkTo(p.Number+1+i)
 		default:
-			out[i] = "/" + s.linkedPath(r.IntN(s.Pages))
+			out[i] = "/" + s.urlPathForLinkTo(r.IntN(s.Pages))
 		}
 	}
 	return out
 }
 
-// linkedPath returns the URL path of page i, without a leading slash. If the page is a redirect, it
-// returns the path of its target. After the last page, i counts from the first page again.
-func (s SyntheticSite) linkedPath(i int) string {
+// urlPathForLinkTo returns the URL path of page i, without a leading slash. If the page is a
+// redirect, it returns the path of its target. After the last page, i counts from the first page
+// again.
+func (s SyntheticSite) urlPathForLinkTo(i int) string {
 	i %= s.Pages
 	if subject, _ := s.subjectOf(i); s.kindOfSubject(subject) == Redirect {
 		i -= s.numLanguages()
