@@ -43,7 +43,7 @@ func (j *job) findPastFiles() error {
 	}
 	for _, entry := range entries {
 		n := newNames(j.o.Base, entry)
-		if err := j.addPastFilesOfEntry(&n); err != nil {
+		if err := j.addPastFilesOfEntryFile(&n); err != nil {
 			return err
 		}
 	}
@@ -56,7 +56,7 @@ func (j *job) findPastFiles() error {
 // addPastFile adds p to j.pastFiles.
 func (j *job) addPastFile(p place) { j.pastFiles = append(j.pastFiles, p) }
 
-// addPastFilesOfEntry calls addPastFile for each file that belongs to the entry file of n: the
+// addPastFilesOfEntryFile calls addPastFile for each file that belongs to the entry file of n: the
 // entry file in all formats, the stylesheet, the page for people that the entry file names in a
 // comment, and the children. The entry file comes first, because an index must be removed before
 // the files that it names.
@@ -64,7 +64,7 @@ func (j *job) addPastFile(p place) { j.pastFiles = append(j.pastFiles, p) }
 // A file with the name of a child is a child if sitewalk wrote the entry file, and the entry file
 // lists the child. The file is also a child if a comment in it names the entry file, because a
 // killed run may have written the child before the index.
-func (j *job) addPastFilesOfEntry(n *names) error {
+func (j *job) addPastFilesOfEntryFile(n *names) error {
 	j.addPastFilesOfChild(n, "")
 	j.addPastFile(place{j.dir, n.childFile("", "css")})
 	addChild := func(child, loc string) {

@@ -77,11 +77,11 @@ const commonName = "pages"
 // longer name is cut, and a hash is appended.
 const maxName = 40
 
-// A childNames value chooses the names of children. The name of a section depends only on its key
-// and on the names of the groups. All names are in lower case, so they differ even if case is
-// ignored.
+// A childNames value chooses the names of child sitemaps. The name of a section depends only on its
+// key and on the groups of the settings. All names are in lower case, so they differ even if case
+// is ignored.
 type childNames struct {
-	taken map[string]bool // names that no folder may get
+	taken map[string]bool // names that no folder may get: commonName and the names of the groups
 }
 
 // newChildNames returns a childNames in which the names of the groups are taken, so that no folder
