@@ -91,8 +91,8 @@ func (c *CheckRun) pageName(file string) string { return path.Join(c.Settings.Si
 // serve something at loc, lenientAnswer returns another answer. For an unknown host, it tries loc
 // with and without ".html", and without repeated slashes. For Apache, it accepts what settings
 // outside of .htaccess may permit: /a for a.html (MultiViews), //a for a (MergeSlashes), and a
-// folder with an automatic index. It returns a 404 unchanged if a rule or an unbuilt content file
-// is the reason.
+// folder with an automatic index. It also accepts a path that a RewriteRule may give to a script. It
+// returns a 404 unchanged if a rule or an unbuilt content file is the reason.
 func (c *CheckRun) lenientAnswer(ctx context.Context, loc string) explain.Response {
 	answer := c.explainer.PredictResponse(ctx, loc)
 	if answer.Status != http.StatusNotFound || answer.Source != "" || answer.Exclusion.Pos.File != "" {
@@ -101,8 +101,9 @@ func (c *CheckRun) lenientAnswer(ctx context.Context, loc string) explain.Respon
 	others := []string{loc + ".html", strings.TrimSuffix(loc, ".html"), strings.TrimSuffix(loc, "/") + ".html"}
 	switch host := c.Settings.Site.Hosting; {
 	case host.Name() == "apache":
-		name, err := url.PathUnescape(strings.TrimPrefix(loc, c.Settings.Site.Base.String()))
-		if err == nil && c.isPublished(path.Clean("/"+name)) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(loc, c.Settings.Site.Base.String()), "?")
+		name, err := url.PathUnescape(name)
+		if err == nil && (c.isPublished(path.Clean("/"+name)) || host.MayRunScript("/"+name)) {
 			return explain.Response{Status: http.StatusOK}
 		}
 		others = others[:1]

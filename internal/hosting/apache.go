@@ -65,7 +65,7 @@ type section struct {
 func (l *loader) readApache() {
 	host := l.host
 	host.redirects.basePath = strings.TrimSuffix(l.Base.Prefix(), "/")
-	host.headers.basePath = host.redirects.basePath
+	host.headers.basePath, host.scripts.basePath = host.redirects.basePath, host.redirects.basePath
 	host.appliesRulesToIndex, host.ownRedirectsFirst = true, true
 	a := &apacheSite{loader: l}
 	for _, dir := range l.htaccessFolders() {

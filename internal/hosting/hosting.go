@@ -51,6 +51,7 @@ type Host struct {
 	redirects ruleList // rules that redirect, rewrite or answer with an error
 	headers   ruleList // rules that send or remove X-Robots-Tag
 	ignores   ruleList // rules for files in the publish directory that Firebase does not deploy
+	scripts   ruleList // Apache: rules whose only effect is on MayRunScript
 
 	// The fields below describe in which ways the hosts differ. Each field is true only for the
 	// hosts in its comment.
@@ -104,7 +105,7 @@ func Load(in Input) (*Host, diag.List) {
 	} else if h.platform.name == "s3" && m != nil && m[1] == "" {
 		h.style, h.handler = exact, request.serveExact
 	}
-	for _, list := range []*ruleList{&h.redirects, &h.headers, &h.ignores} {
+	for _, list := range []*ruleList{&h.redirects, &h.headers, &h.ignores, &h.scripts} {
 		if r := list.firstBeyondLimit; r != nil {
 			l.reportTooMany(r.pos, fmt.Sprintf("%d rules, and %d with wildcards,", maxRules, maxWildcards))
 		}

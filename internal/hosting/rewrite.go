@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -23,6 +24,7 @@ type rewrites struct {
 	conds   rewriteConds // conditions for the next RewriteRule
 	rules   []rule       // evaluated rules
 	skipped []directive  // skipped rules, RewriteOptions and RewriteMap
+	scripts []rule       // skipped rules that rewrite to an existing file, such as index.php
 
 	servesOthers bool // a skipped rule rewrites URLs, also those of existing files or folders
 }
@@ -35,11 +37,11 @@ type rewriteConds struct {
 	others    bool // there is a condition that sitewalk does not evaluate
 }
 
-// collectRewriteRules returns the rewrite rules of h, and adds the skipped directives of h to
-// a.skipped. If mod_rewrite is off, it does neither and returns nil. If h does not set
-// RewriteEngine, the setting of the nearest outer folder in others applies. others contains the
-// .htaccess files of other folders, inner folders before outer folders. If h.rewrites.servesOthers
-// is true, files take precedence over the returned rules.
+// collectRewriteRules returns the rewrite rules of h. It adds the skipped directives of h to
+// a.skipped, and the rules in h.rewrites.scripts to a.host.scripts. If mod_rewrite is off, it adds
+// nothing and returns nil. If h does not set RewriteEngine, the setting of the nearest outer folder
+// in others applies. others contains the .htaccess files of other folders, inner folders before
+// outer folders. If h.rewrites.servesOthers is true, files take precedence over the returned rules.
 func (a *apacheSite) collectRewriteRules(h *htaccess, others []*htaccess) []rule {
 	engine := h.rewrites.engine
 	for _, o := range others {
@@ -51,6 +53,9 @@ func (a *apacheSite) collectRewriteRules(h *htaccess, others []*htaccess) []rule
 		return nil
 	}
 	a.skipped = append(a.skipped, h.rewrites.skipped...)
+	for _, r := range h.rewrites.scripts {
+		a.host.scripts.add(r.pattern, r)
+	}
 	for i := range h.rewrites.rules {
 		h.rewrites.rules[i].force = !h.rewrites.servesOthers
 	}
@@ -94,6 +99,9 @@ func (h *htaccess) addRewriteDirective(pos diag.Pos, name string, args []string,
 				f.skipped = append(f.skipped, directive{pos, text})
 				serves := args[1] != "-" && flags.status == 0
 				f.servesOthers = f.servesOthers || serves && (!conds.notFile || !conds.notFolder)
+				if serves && !conds.origin && h.rewritesToFile(args[1]) {
+					f.addScriptRule(args[0], flags, cmp.Or(h.folder, h.host.redirects.basePath))
+				}
 			}
 			return nil
 		}
@@ -173,6 +181,52 @@ func (f *rewrites) parseRewriteRule(args []string, flags rewriteFlags, conds rew
 	}
 	p.dropsUnknownGroups = true
 	return rule{pattern: p, to: to, status: flags.status, endsGroup: stops, notFile: conds.notFile, notFolder: conds.notFolder}, true
+}
+
+// rewritesToFile reports whether target, the target of a RewriteRule, begins with the path of a file
+// in the publish directory: "show.php/$1" or "/index.php?page=$1". The file is probably a script that
+// answers many addresses.
+func (h *htaccess) rewritesToFile(target string) bool {
+	if !strings.HasPrefix(target, "/") {
+		target = cmp.Or(h.rewrites.base, h.folder, h.host.redirects.basePath) + "/" + target
+	}
+	target, ok := strings.CutPrefix(path.Clean(target), h.host.redirects.basePath+"/")
+	if i := strings.IndexAny(target, "?$%"); i >= 0 {
+		target = target[:i]
+	}
+	for ; ok && target != "" && target != "."; target = path.Dir(target) {
+		if isFile(h.Publish, target) {
+			return true
+		}
+	}
+	return false
+}
+
+// addScriptRule adds a rule to f.scripts for the paths below folder that expr matches. A "!" before
+// expr inverts it. addScriptRule adds nothing if expr is invalid.
+func (f *rewrites) addScriptRule(expr string, flags rewriteFlags, folder string) {
+	expr, inverted := strings.CutPrefix(expr, "!")
+	if flags.ignoresCase {
+		expr = "(?i)" + expr
+	}
+	p, err := compileRegexp(expr, nil)
+	if err != nil {
+		return
+	}
+	if inverted {
+		p = pattern{re: anyPath, unless: p.re}
+	}
+	p.folder, p.matchesRelativePath = folder, true
+	f.scripts = append(f.scripts, rule{pattern: p})
+}
+
+// MayRunScript reports whether a skipped RewriteRule may rewrite a URL path to a script, such as
+// index.php, which may answer it. urlPath is relative to the base URL.
+func (h *Host) MayRunScript(urlPath string) bool {
+	for range h.scripts.matching(urlPath) {
+		return true
+	}
+	return false
 }
 
 // rewriteFlags describes the flags of a RewriteRule, such as "[R=301,L,NC]".
