@@ -81,13 +81,13 @@ func (l *loader) readApache() {
 		a.files = append(a.files, h)
 	}
 	a.addRules()
-	a.reportSkipped()
+	a.reportSkippedDirectives()
 }
 
 // addRules adds the rules of all .htaccess files to a.host, in the order in which Apache applies
 // them. In each group, a rule of an inner folder takes precedence over a rule of an outer folder.
 // However, an access rule in a <Files> section takes precedence over all access rules for folders.
-// addRules also adds the headers in <Files> sections; addHeader adds all other headers.
+// addRules also adds the headers in <Files> sections; addHeaderDirective adds all other headers.
 func (a *apacheSite) addRules() {
 	inner := slices.Clone(a.files)
 	slices.Reverse(inner)
@@ -127,10 +127,10 @@ func (a *apacheSite) addRules() {
 	}
 }
 
-// reportSkipped adds one finding for all directives in a.skipped. The finding has the position and
-// the text of the directive that comes first by file name and line, and the number of the others.
-// If a.skipped is empty, reportSkipped does nothing.
-func (a *apacheSite) reportSkipped() {
+// reportSkippedDirectives adds one finding for all directives in a.skipped. The finding has the
+// position and the text of the directive that comes first by file name and line, and the number of
+// the others. If a.skipped is empty, reportSkippedDirectives does nothing.
+func (a *apacheSite) reportSkippedDirectives() {
 	if len(a.skipped) == 0 {
 		return
 	}
@@ -189,9 +189,9 @@ func isSkippedByWalker(folder string) bool {
 	return folder[0] == '.' && folder != ".well-known" || folder == "node_modules"
 }
 
-// addSkipped records a directive that may change the answers, but is not evaluated. reportSkipped
-// reports it.
-func (a *apacheSite) addSkipped(pos diag.Pos, text string) {
+// addSkippedDirective records a directive that may change the answers, but is not evaluated.
+// reportSkippedDirectives reports it.
+func (a *apacheSite) addSkippedDirective(pos diag.Pos, text string) {
 	a.skipped = append(a.skipped, directive{pos, text})
 }
 
@@ -213,7 +213,7 @@ func (h *htaccess) readDirectives() {
 		if text == "" || text[0] == '#' {
 			continue
 		}
-		h.readLine(h.file.pos(from), text)
+		h.readDirective(h.file.pos(from), text)
 	}
 }
 
@@ -235,10 +235,11 @@ func apacheWords(line string) (words []string) {
 	return words
 }
 
-// readLine evaluates one directive or the tag of a section, and reports a directive with a mistake.
-// For a directive that may change the answers, but cannot be evaluated, it calls addSkipped. It
-// ignores unknown directives, and all directives in a section whose field skip is true.
-func (h *htaccess) readLine(pos diag.Pos, text string) {
+// readDirective evaluates one directive or the tag of a section, and reports a directive with a
+// mistake. For a directive that may change the answers, but cannot be evaluated, it calls
+// addSkippedDirective. It ignores unknown directives, and all directives in a section whose field
+// skip is true.
+func (h *htaccess) readDirective(pos diag.Pos, text string) {
 	line := text
 	if text[0] == '<' {
 		line = strings.TrimSuffix(text, ">")
@@ -258,27 +259,27 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 	var err error
 	switch name {
 	case "redirect", "redirectmatch", "redirectpermanent", "redirecttemp":
-		err = h.addRedirect(pos, name, args, text)
+		err = h.addRedirectDirective(pos, name, args, text)
 	case "header":
-		err = h.addHeader(pos, args, text)
+		err = h.addHeaderDirective(pos, args, text)
 	case "fallbackresource":
 		if len(args) > 0 {
 			h.fallback = &rule{pattern: folderPattern(h.folder), pos: pos, text: text, status: http.StatusOK, endsGroup: strings.EqualFold(args[0], "disabled")}
 		}
 	case "directoryindex":
 		if !slices.Contains(args, "index.html") {
-			h.addSkipped(pos, text)
+			h.addSkippedDirective(pos, text)
 		}
 	case "directoryslash":
 		if len(args) > 0 && strings.EqualFold(args[0], "off") {
-			h.addSkipped(pos, text)
+			h.addSkippedDirective(pos, text)
 		}
 	case "options":
 		if slices.ContainsFunc(args, func(a string) bool { return strings.EqualFold(strings.TrimPrefix(a, "+"), "multiviews") }) {
-			h.addSkipped(pos, text)
+			h.addSkippedDirective(pos, text)
 		}
 	case "require", "deny", "allow":
-		h.addAccess(pos, name, args, text)
+		h.addAccessDirective(pos, name, args, text)
 	case "rewriteengine", "rewritebase", "rewritecond", "rewriterule", "rewriteoptions", "rewritemap":
 		err = h.addRewriteDirective(pos, name, args, text)
 	}
@@ -290,8 +291,8 @@ func (h *htaccess) readLine(pos diag.Pos, text string) {
 // handleSectionTag evaluates a tag that opens or closes a section, such as <Files "a.html"> or
 // </Files>. It ignores the directives in <IfModule !name>, because the server probably has the
 // module. It reports a <Files> or <FilesMatch> tag with a mistake, and ignores the directives in
-// the section. For any other section, it calls addSkipped and ignores the directives in the
-// section.
+// the section. For any other section, it calls addSkippedDirective and ignores the directives in
+// the section.
 func (h *htaccess) handleSectionTag(pos diag.Pos, name string, args []string, text string) {
 	if strings.HasPrefix(name, "</") {
 		h.sections = h.sections[:max(len(h.sections)-1, 0)]
@@ -306,7 +307,7 @@ func (h *htaccess) handleSectionTag(pos diag.Pos, name string, args []string, te
 		s.files, err = h.compileFileNames(name == "<filesmatch", args)
 		s.skip = err != nil
 	default:
-		h.addSkipped(pos, text)
+		h.addSkippedDirective(pos, text)
 		s.skip = true
 	}
 	if err != nil {
@@ -334,9 +335,9 @@ func (h *htaccess) compileFileNames(isRegex bool, args []string) (*pattern, erro
 	return &p, err
 }
 
-// enclosingFiles returns the file name pattern of the outermost open <Files> or <FilesMatch>
+// filesSectionPattern returns the file name pattern of the outermost open <Files> or <FilesMatch>
 // section. It returns nil if no such section is open.
-func (h *htaccess) enclosingFiles() *pattern {
+func (h *htaccess) filesSectionPattern() *pattern {
 	for _, s := range h.sections {
 		if s.files != nil {
 			return s.files
@@ -345,11 +346,12 @@ func (h *htaccess) enclosingFiles() *pattern {
 	return nil
 }
 
-// addAccess evaluates a Require, Allow or Deny directive, such as "Require all denied". It reports
-// and ignores a directive that denies access to the whole site, because the sitemap would be empty
-// otherwise. It also ignores a directive about some visitors only, such as "Allow from 192.0.2.1".
-// It calls addSkipped if only the server knows whether the directive denies access.
-func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text string) {
+// addAccessDirective evaluates a Require, Allow or Deny directive, such as "Require all denied". It
+// reports and ignores a directive that denies access to the whole site, because the sitemap would
+// be empty otherwise. It also ignores a directive about some visitors only, such as "Allow from
+// 192.0.2.1". It calls addSkippedDirective if only the server knows whether the directive denies
+// access.
+func (h *htaccess) addAccessDirective(pos diag.Pos, name string, args []string, text string) {
 	r := rule{pattern: folderPattern(h.folder), pos: pos, text: text, force: true}
 	who := strings.ToLower(strings.Join(args, " "))
 	switch first, _, _ := strings.Cut(who, " "); {
@@ -362,10 +364,10 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 	case name == "allow", name == "deny", first == "not":
 		return // the directive is about some visitors only; another directive decides about the others
 	default:
-		h.addSkipped(pos, text)
+		h.addSkippedDirective(pos, text)
 		return
 	}
-	switch files := h.enclosingFiles(); {
+	switch files := h.filesSectionPattern(); {
 	case files != nil:
 		r.pattern = *files
 		h.fileAccess = append(h.fileAccess, r)
@@ -379,19 +381,19 @@ func (h *htaccess) addAccess(pos diag.Pos, name string, args []string, text stri
 
 var apacheStatus = map[string]int{"permanent": 301, "temp": 302, "seeother": 303, "gone": 410}
 
-// addRedirect adds the rule of a Redirect, RedirectPermanent, RedirectTemp or RedirectMatch
-// directive. RedirectMatch applies to the paths that match a regular expression. The other
-// directives apply to a path and all paths below. In a <Files> section, addRedirect calls
-// addSkipped instead. It returns an error if the directive is invalid.
+// addRedirectDirective adds the rule of a Redirect, RedirectPermanent, RedirectTemp or
+// RedirectMatch directive. RedirectMatch applies to the paths that match a regular expression. The
+// other directives apply to a path and all paths below. In a <Files> section, addRedirectDirective
+// calls addSkippedDirective instead. It returns an error if the directive is invalid.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
-func (h *htaccess) addRedirect(pos diag.Pos, name string, args []string, text string) error {
+func (h *htaccess) addRedirectDirective(pos diag.Pos, name string, args []string, text string) error {
 	r := rule{pos: pos, text: text, force: true}
 	r.status, args = parseRedirectArgs(name, args)
 	isRedirect := r.status >= 300 && r.status < 400
 	switch {
-	case h.enclosingFiles() != nil:
-		h.addSkipped(pos, text)
+	case h.filesSectionPattern() != nil:
+		h.addSkippedDirective(pos, text)
 		return nil
 	case r.status < 300 || r.status > 599:
 		return fmt.Errorf("%d is not a status of a redirect or an error", r.status)
@@ -448,14 +450,15 @@ func compilePrefix(path string) (pattern, error) {
 	return pattern{literal: path, matchesBelow: true}, nil
 }
 
-// addHeader evaluates a directive such as "Header always set X-Robots-Tag noindex". It ignores
-// headers other than X-Robots-Tag. If the directive edits the header, or removes it on a condition,
-// addHeader calls addSkipped, and adds a rule that removes the header, so that the pages stay
-// listed. If the directive sets the header on a condition, addHeader calls reportUndecidableHeader
-// and adds no rule. It returns an error if the directive is invalid.
+// addHeaderDirective evaluates a directive such as "Header always set X-Robots-Tag noindex". It
+// ignores headers other than X-Robots-Tag. If the directive edits the header, or removes it on a
+// condition, addHeaderDirective calls addSkippedDirective, and adds a rule that removes the header,
+// so that the pages stay listed. If the directive sets the header on a condition,
+// addHeaderDirective calls reportUndecidableHeader and adds no rule. It returns an error if the
+// directive is invalid.
 //
 // See https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func (h *htaccess) addHeader(pos diag.Pos, args []string, text string) error {
+func (h *htaccess) addHeaderDirective(pos diag.Pos, args []string, text string) error {
 	always := len(args) > 0 && strings.EqualFold(args[0], "always")
 	if always || len(args) > 0 && strings.EqualFold(args[0], "onsuccess") {
 		args = args[1:]
@@ -469,7 +472,7 @@ func (h *htaccess) addHeader(pos diag.Pos, args []string, text string) error {
 	case action == "echo", action == "note": // neither changes a header of the answer
 		return nil
 	case action == "edit", action == "edit*", action == "unset" && len(args) > 2:
-		h.addSkipped(pos, text)
+		h.addSkippedDirective(pos, text)
 		r.removesEarlier = true
 	case action == "unset":
 		r.removesEarlier = true
@@ -483,7 +486,7 @@ func (h *htaccess) addHeader(pos diag.Pos, args []string, text string) error {
 	default:
 		r.tag, r.replacesEarlier, r.yieldsToEarlier = args[2], action == "set", action == "setifempty"
 	}
-	if files := h.enclosingFiles(); files != nil {
+	if files := h.filesSectionPattern(); files != nil {
 		r.pattern = *files
 		h.fileHeaders = append(h.fileHeaders, r)
 	} else {

@@ -62,7 +62,7 @@ func (l *loader) readAzure() {
 	}
 	var c azureConfig
 	l.decode(f, &c)
-	l.setAzureTrailingSlash(c.Slash)
+	l.setAzureStyle(c.Slash)
 	var headers []rule // Azure sends the header of the first matching rule
 	for _, route := range slices.DeleteFunc(c.Routes, func(a azureRoute) bool { return !a.appliesToGET() }) {
 		p, err := compileAzureRoute(route.Route.V)
@@ -82,14 +82,14 @@ func (l *loader) readAzure() {
 	l.addAzureFallback(f, &c)
 }
 
-// setAzureTrailingSlash sets the URL style and the file handler of l.host for c, the value of the
-// setting trailingSlash: "always", "never" or "auto". It does nothing if c is not set. If c has
-// another value, it only adds a finding.
+// setAzureStyle sets the URL style and the file handler of l.host for the setting trailingSlash:
+// "always", "never" or "auto". It does nothing if trailingSlash is not set. If it has another
+// value, setAzureStyle only adds a finding.
 //
 // See https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
-func (l *loader) setAzureTrailingSlash(c strict.Value[string]) {
+func (l *loader) setAzureStyle(trailingSlash strict.Value[string]) {
 	h := l.host
-	switch c.V {
+	switch trailingSlash.V {
 	case "":
 		return
 	case "always":
@@ -98,8 +98,8 @@ func (l *loader) setAzureTrailingSlash(c strict.Value[string]) {
 		h.style.Slash = mapping.RemoveSlash
 	case "auto":
 	default:
-		l.diags.Warnf(c.Pos, "bad-host-setting", "write always, never or auto",
-			"trailingSlash %q is unknown to Azure Static Web Apps, and not used", c.V)
+		l.diags.Warnf(trailingSlash.Pos, "bad-host-setting", "write always, never or auto",
+			"trailingSlash %q is unknown to Azure Static Web Apps, and not used", trailingSlash.V)
 		return
 	}
 	h.style.HTML = mapping.StripHTML

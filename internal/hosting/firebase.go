@@ -122,7 +122,7 @@ func (f *firebaseRule) compile() (pattern, error) {
 	case source != "" && f.Regex.V != "":
 		return pattern{}, errors.New("it has both a glob and a regex")
 	case f.Regex.V != "":
-		return compileNumbered(f.Regex.V)
+		return compileWithNumberedGroups(f.Regex.V)
 	case placeholderInTarget.MatchString(f.To.V):
 		return compileNamedPath(source)
 	default:
@@ -133,10 +133,10 @@ func (f *firebaseRule) compile() (pattern, error) {
 // placeholderInTarget matches the beginning of a placeholder such as :slug in a destination.
 var placeholderInTarget = regexp.MustCompile(`(?:^|/):`)
 
-// compileNumbered compiles a regular expression. Unlike compileRegexp, it gives each group without
-// a name its number as a name. The target of a rule can thus refer to the first group as :1, and
-// to the whole match as :0.
-func compileNumbered(expr string) (pattern, error) {
+// compileWithNumberedGroups compiles a regular expression. Unlike compileRegexp, it gives each
+// group without a name its number as a name. The target of a rule can thus refer to the first group
+// as :1, and to the whole match as :0.
+func compileWithNumberedGroups(expr string) (pattern, error) {
 	p, err := compileRegexp(expr, nil)
 	if err != nil {
 		return p, err

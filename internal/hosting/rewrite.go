@@ -94,7 +94,7 @@ func (h *htaccess) addRewriteDirective(pos diag.Pos, name string, args []string,
 		f.conds = rewriteConds{}
 		flags := parseRewriteFlags(args[2:])
 		r, ok := f.parseRewriteRule(args, flags, conds)
-		if !ok || h.enclosingFiles() != nil {
+		if !ok || h.filesSectionPattern() != nil {
 			if conds.others || !h.redirectsToOrigin(args[0], args[1]) {
 				f.skipped = append(f.skipped, directive{pos, text})
 				serves := args[1] != "-" && flags.status == 0

@@ -269,7 +269,7 @@ func (h *Host) OverridingRule(urlPath string, exists func(file string) bool) (a 
 		return a, a.Status != http.StatusOK || a.File != ""
 	}
 	if h.hasPrettyURLs {
-		if _, to := r.removeSlash(); to != "" {
+		if _, to := r.redirectWithoutSlash(); to != "" {
 			return Answer{To: to, Text: "Netlify serves " + to[1:] + ".html in its place", Status: h.redirectStatus}, true
 		}
 	}

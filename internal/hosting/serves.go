@@ -122,8 +122,8 @@ func (r request) redirectToFolder() (file, redirect string) {
 	return "", ""
 }
 
-// removeSlash is a fileHandler that redirects /a/ to /a if a.html exists.
-func (r request) removeSlash() (file, redirect string) {
+// redirectWithoutSlash is a fileHandler that redirects /a/ to /a if a.html exists.
+func (r request) redirectWithoutSlash() (file, redirect string) {
 	if file, _ = r.serveHTML(); file != "" && r.dir {
 		return "", "/" + r.path
 	}
@@ -165,7 +165,7 @@ var (
 
 	// prettyURLs serves files like Netlify with "Pretty URLs", the default. It is like githubFiles,
 	// but redirects /a/ to /a if a.html exists, even if a/index.html exists too.
-	prettyURLs = bySlash(firstOf(request.removeSlash, request.serveIndex), githubFiles)
+	prettyURLs = bySlash(firstOf(request.redirectWithoutSlash, request.serveIndex), githubFiles)
 
 	// gitlabFiles serves files like GitLab Pages: a.html at /a.html, /a and /a/. If a/index.html
 	// exists, it serves this file at /a/, and redirects /a to /a/.
@@ -178,7 +178,7 @@ var (
 
 	// azureFiles serves files like Azure without trailingSlash. It is like anyFile, but redirects
 	// /a/ to /a if only a.html exists.
-	azureFiles = bySlash(firstOf(request.serveIndex, request.removeSlash), anyFile)
+	azureFiles = bySlash(firstOf(request.serveIndex, request.redirectWithoutSlash), anyFile)
 
 	// exactOrIndex serves files like Vercel without cleanUrls: a.html at /a.html, and a/index.html
 	// at /a and /a/.
