@@ -150,7 +150,7 @@ func Detect(root fs.FS, rootName string, getenv func(string) string) ([]Project,
 		if g.open != nil {
 			c = g.open(r, there)
 		} else {
-			c = r.readFirst(there, g.isOwn)
+			c = r.readFirstConfig(there, g.isOwn)
 		}
 		if c != (config{}) {
 			all = append(all, r.newProject(g, c))
@@ -205,8 +205,9 @@ func (p *Project) addSetting(key string, v *value) (text string) {
 	return s
 }
 
-// readFolder returns the folder that the configuration c sets for f, or the default folder of f.
-func (p *Project) readFolder(c config, f namedFolder) string {
+// resolveNamedFolder returns the folder that the configuration c sets for f, or the default folder
+// of f.
+func (p *Project) resolveNamedFolder(c config, f namedFolder) string {
 	key, v := c.firstStringKey(f.keys)
 	return p.resolveFolder(key, v, f.defaultDir)
 }

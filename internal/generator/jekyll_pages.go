@@ -167,7 +167,7 @@ func (j *jekyllRules) urlAndExt(m *Mapping, s source, f *page.Facts) (url, ext, 
 	d, ext := j.classify(s), j.outputExt(s.ext)
 	permalink := cmp.Or(f.Permalink, m.defaultsFor(s).Permalink)
 	if d.label != "" {
-		url, whyUnknown = j.documentURL(m, cmp.Or(permalink, j.documentTemplate(d.label)), s, d, f)
+		url, whyUnknown = j.documentURL(m, cmp.Or(permalink, j.documentPermalinkTemplate(d.label)), s, d, f)
 		return url, ext, whyUnknown
 	}
 	values := strings.NewReplacer(":path", s.dir, ":basename", strings.TrimRight(s.name, "."), ":output_ext", ext)
@@ -226,10 +226,10 @@ var jekyllStyles = map[string]string{
 	"weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext", // sitewalk does not support :week
 }
 
-// documentTemplate returns the default permalink template of the documents in a collection, such as
-// "/:collection/:path/". The collection of posts is called "posts".
+// documentPermalinkTemplate returns the default permalink template of the documents in a
+// collection, such as "/:collection/:path/". The collection of posts is called "posts".
 // See https://jekyllrb.com/docs/permalinks/
-func (j *jekyllRules) documentTemplate(collection string) string {
+func (j *jekyllRules) documentPermalinkTemplate(collection string) string {
 	if own := j.collections[collection].permalink; own != "" {
 		return own
 	}

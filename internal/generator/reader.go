@@ -112,10 +112,10 @@ func (r *reader) existingFiles(patterns []string) (existing []string) {
 // scriptExts lists the extensions of JavaScript and TypeScript files.
 var scriptExts = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"}
 
-// readFirst returns the content of the first file that can be parsed and for which isOwn returns
-// true. If isOwn is nil, every file is accepted. If there is no such file, the result is the zero
-// config.
-func (r *reader) readFirst(files []string, isOwn func(*reader, config) bool) config {
+// readFirstConfig returns the content of the first file that can be parsed and for which isOwn
+// returns true. If isOwn is nil, every file is accepted. If there is no such file, the result is
+// the zero config.
+func (r *reader) readFirstConfig(files []string, isOwn func(*reader, config) bool) config {
 	for _, file := range files {
 		if c := r.openConfig(file); c != (config{}) && (isOwn == nil || isOwn(r, c)) {
 			return c

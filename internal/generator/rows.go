@@ -24,7 +24,7 @@ const zensicalFile = "zensical.toml"
 // openZensical reads the configuration of Zensical. The table "project" of the file has the same
 // settings as MkDocs.
 func (r *reader) openZensical(files []string) config {
-	c := r.readFirst(files, nil)
+	c := r.readFirstConfig(files, nil)
 	if project := c.at("project"); project != nil {
 		c.value = project
 	}
@@ -99,7 +99,7 @@ func (r *reader) readNext(p *Project, c config) {
 // which for adapter-static is a table of options.
 // See https://svelte.dev/docs/kit/adapter-static
 func (r *reader) openSvelteKit(files []string) config {
-	c := r.readFirst(files, func(_ *reader, c config) bool { return c.hasAny("kit") || len(c.script.callArguments("sveltekit")) > 0 })
+	c := r.readFirstConfig(files, func(_ *reader, c config) bool { return c.hasAny("kit") || len(c.script.callArguments("sveltekit")) > 0 })
 	if c == (config{}) {
 		return c
 	}

@@ -14,7 +14,7 @@ type generator struct {
 	files []string // names of configuration files; "a.*" means any extension of a script
 	npm   string   // npm packages that imply this generator even without a configuration file, separated by spaces
 
-	open  func(*reader, []string) config // reads the configuration from the existing files; nil means readFirst
+	open  func(*reader, []string) config // reads the configuration from the existing files; nil means readFirstConfig
 	isOwn func(*reader, config) bool     // reports whether a file belongs to this generator; nil means that every file does
 
 	publish  namedFolder // publish directory
@@ -173,10 +173,10 @@ func (r *reader) newProject(g *generator, c config) (p Project) {
 		dir, _, _ = strings.Cut("./"+path.Dir(c.file), "/.")
 	}
 	if g.publish != (namedFolder{}) {
-		p.Publish = []string{path.Join(dir, p.readFolder(c, g.publish))}
+		p.Publish = []string{path.Join(dir, p.resolveNamedFolder(c, g.publish))}
 	}
 	if g.content != (namedFolder{}) {
-		m.Trees = []Tree{{Dir: path.Join(dir, p.readFolder(c, g.content))}}
+		m.Trees = []Tree{{Dir: path.Join(dir, p.resolveNamedFolder(c, g.content))}}
 	}
 	if g.static.defaultDir != "" {
 		_, v := c.firstStringKey(g.static.keys)
