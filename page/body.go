@@ -149,7 +149,7 @@ func (r *Reader) addText(b []byte) {
 		b = r.textBuffer
 	}
 	if r.inFragmentLink {
-		b = removeSymbols(b)
+		b = removePunctuationAndSymbols(b)
 	}
 	r.addWords(b)
 	if r.inLead && len(r.lead) < maxText {
@@ -157,9 +157,9 @@ func (r *Reader) addText(b []byte) {
 	}
 }
 
-// removeSymbols returns the letters, digits and white space of b. It removes, for example, the "#"
-// that links a heading to itself.
-func removeSymbols(b []byte) []byte {
+// removePunctuationAndSymbols returns the letters, digits and white space of b. It removes, for
+// example, the "#" that links a heading to itself.
+func removePunctuationAndSymbols(b []byte) []byte {
 	return bytes.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSpace(c) {
 			return c
@@ -378,7 +378,7 @@ func (r *Reader) newElement(flags uint32) (g element, decidesContent bool) {
 	case flags&isTime != 0 && g.isHeader: // a visible date is not content
 		g.isIgnored = true
 	case flags&isPlain != 0:
-		return g, r.applyRole(&g)
+		return g, r.applyRoleIDAndClass(&g)
 	default:
 		return g, false
 	}
@@ -409,9 +409,10 @@ func (r *Reader) isCalloutTag() bool {
 	return false
 }
 
-// applyRole sets the level and isIgnored of g by the role, the id and the class of the last tag.
-// decidesContent is true if one of these attributes determines whether the text is content.
-func (r *Reader) applyRole(g *element) (decidesContent bool) {
+// applyRoleIDAndClass sets the level and isIgnored of g by the role, the id and the class of the
+// last tag. decidesContent is true if one of these attributes determines whether the text is
+// content.
+func (r *Reader) applyRoleIDAndClass(g *element) (decidesContent bool) {
 	switch string(r.attrValue("role")) {
 	case "main":
 		g.level = max(g.level, levelMain)

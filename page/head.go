@@ -63,7 +63,7 @@ func (r *Reader) skipLeadingSpace() (onlySpace bool) {
 // the body.
 func (r *Reader) readHeadTag() (inHead bool) {
 	name := r.lowerTagName()
-	r.shape.recordHeadTag(name)
+	r.shape.recordDocumentTag(name)
 	switch string(name) {
 	case "html":
 		r.readLang()
@@ -99,7 +99,7 @@ func (r *Reader) readHeadTag() (inHead bool) {
 // begins the body.
 func (r *Reader) readHeadEndTag() (inHead bool) {
 	name := r.lowerTagName()
-	r.shape.recordHeadTag(name)
+	r.shape.recordDocumentTag(name)
 	switch string(name) {
 	case "body", "br", "html":
 		return false
@@ -116,7 +116,9 @@ type shape struct {
 	hasTitle   bool // the file has a complete title element
 }
 
-func (s *shape) recordHeadTag(name []byte) {
+// recordDocumentTag sets s.isDocument if name is html, head or body, or an element of the head that
+// shows that the file is not a part of a page, such as title.
+func (s *shape) recordDocumentTag(name []byte) {
 	switch string(name) {
 	case "html", "head", "body", "title", "meta", "link", "base":
 		s.isDocument = true

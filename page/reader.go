@@ -82,7 +82,7 @@ func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
 		return err
 	}
 	*f = Facts{}
-	r.emptyFile()
+	r.resetFileBuffer()
 	for _, size := range []int{firstRead, secondRead, maxHead} {
 		if err := r.readUpTo(src, size); err != nil {
 			*f = Facts{}
@@ -102,7 +102,7 @@ func (r *Reader) ReadHTML(src io.Reader, f *Facts) error {
 // valid until the next page is read.
 func (r *Reader) ReadWhole(src io.Reader, f *Facts) ([]byte, error) {
 	*f = Facts{}
-	r.emptyFile()
+	r.resetFileBuffer()
 	if err := r.readUpTo(src, MaxBytes+1); err != nil {
 		return nil, err
 	}
@@ -110,8 +110,8 @@ func (r *Reader) ReadWhole(src io.Reader, f *Facts) ([]byte, error) {
 	return r.file, nil
 }
 
-// emptyFile empties r.file. It drops a buffer that is too large to be kept.
-func (r *Reader) emptyFile() {
+// resetFileBuffer empties r.file. It drops a buffer that is too large to be kept.
+func (r *Reader) resetFileBuffer() {
 	if cap(r.file) > maxKeptBuffer || r.file == nil {
 		r.file = make([]byte, 0, firstRead+bytes.MinRead)
 	}

@@ -56,16 +56,16 @@ func (r *Refs) Find(src []byte, visit func(Ref)) {
 // works only until the next call of Find.
 func (r *Refs) Pos(offset int) diag.Pos { return r.position(offset) }
 
-// isForeign reports whether the current position is inside SVG or MathML. There, style, script and
-// title are ordinary elements, and their text may contain tags. The result is false inside the SVG
-// elements title, desc and foreignObject, because their content is HTML.
-func (r *Refs) isForeign() bool { return r.foreign > 0 && r.inHTML == "" }
+// isInForeignContent reports whether the current position is inside SVG or MathML. There, style,
+// script and title are ordinary elements, and their text may contain tags. The result is false
+// inside the SVG elements title, desc and foreignObject, because their content is HTML.
+func (r *Refs) isInForeignContent() bool { return r.foreign > 0 && r.inHTML == "" }
 
 func (r *Refs) readEndTag(name string) {
 	switch {
 	case name == r.inHTML:
 		r.inHTML = ""
-	case r.isForeign() && (name == "svg" || name == "math"):
+	case r.isInForeignContent() && (name == "svg" || name == "math"):
 		r.foreign--
 	}
 }
@@ -79,7 +79,7 @@ func (r *Refs) readStartTag() {
 	if r.Anchors && r.hasAttr("name") && string(name) == "a" {
 		r.visitRawAttr(RefAnchor, "name")
 	}
-	if r.isForeign() && !r.tag.closed {
+	if r.isInForeignContent() && !r.tag.closed {
 		switch string(name) {
 		case "title", "desc", "foreignobject":
 			r.inHTML = string(name)
@@ -116,7 +116,7 @@ func (r *Refs) readStartTag() {
 	case "style", "textarea", "title", "noframes", "noembed", "xmp", "plaintext":
 		r.skipRawText()
 	case "template":
-		if !r.isForeign() {
+		if !r.isInForeignContent() {
 			r.skipTemplate()
 		}
 	case "svg", "math":
@@ -145,7 +145,7 @@ func (r *Refs) visitAttr(kind RefKind, attr string) {
 // skipRawText skips the text of an element such as style or script, which contains no tags. In SVG
 // and MathML, it does nothing.
 func (r *Refs) skipRawText() {
-	if !r.isForeign() {
+	if !r.isInForeignContent() {
 		r.skipRawElement(string(r.lowerTagName()))
 	}
 }
