@@ -41,7 +41,6 @@ const (
 	nameEnd                 // ends the name of an attribute: white space, /, > and =
 	unquotedEnd             // ends an unquoted attribute value: white space and >
 	letter
-	upper // a letter in upper case
 	digit
 )
 
@@ -56,7 +55,7 @@ var classes = func() (t [256]uint8) {
 		t[c] = digit
 	}
 	for c := 'a'; c <= 'z'; c++ {
-		t[c], t[c-0x20] = letter, letter|upper
+		t[c], t[c-0x20] = letter, letter
 	}
 	return t
 }()

@@ -272,13 +272,8 @@ func (s *scanner) lowerTagName() []byte { return s.toLower(s.tagName()) }
 // toLower returns name with ASCII letters in lower case. The result is valid until the next call of
 // toLower.
 func (s *scanner) toLower(name []byte) []byte {
-	for _, c := range name {
-		if hasClass(c, upper) {
-			s.lower = appendLower(s.lower[:0], name)
-			return s.lower
-		}
-	}
-	return name
+	s.lower = appendLower(s.lower[:0], name)
+	return s.lower
 }
 
 // findAttr returns the range of the value of an attribute of the last tag. name must be in lower
