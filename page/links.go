@@ -81,9 +81,6 @@ func trimOrigin(ref []byte, ownHost string) []byte {
 			break
 		}
 	}
-	if len(ref) == 0 || ref[0] == '/' && !bytes.HasPrefix(ref, doubleSlash) {
-		return ref
-	}
 	for _, scheme := range []string{"https:", "http:", "javascript:", "data:"} {
 		if !hasPrefixFold(ref, scheme) {
 			continue
