@@ -75,11 +75,8 @@ func stableLinkTarget(ref []byte, ownHost string) []byte {
 // https://b.org/x?y becomes b.org/x, or /x if ownHost is b.org. Other schemes, such as mailto,
 // stay. trimOrigin returns nil for a javascript or data URL.
 func trimOrigin(ref []byte, ownHost string) []byte {
-	for i, c := range ref {
-		if c == '?' || c == '#' {
-			ref = ref[:i]
-			break
-		}
+	if i := bytes.IndexAny(ref, "?#"); i >= 0 {
+		ref = ref[:i]
 	}
 	for _, scheme := range []string{"https:", "http:", "javascript:", "data:"} {
 		if !hasPrefixFold(ref, scheme) {
@@ -91,12 +88,9 @@ func trimOrigin(ref []byte, ownHost string) []byte {
 		ref = ref[len(scheme):]
 	}
 	if rest, ok := bytes.CutPrefix(ref, doubleSlash); ok {
-		host := len(rest)
-		if i := bytes.IndexByte(rest, '/'); i >= 0 {
-			host = i
-		}
-		if ref = rest; ownHost != "" && equalFold(rest[:host], ownHost) {
-			ref = rest[host:]
+		host, _, _ := bytes.Cut(rest, []byte("/"))
+		if ref = rest; ownHost != "" && equalFold(host, ownHost) {
+			ref = rest[len(host):]
 		}
 	}
 	return ref
