@@ -17,8 +17,8 @@ import (
 
 // A run recognizes the files of an earlier run in two steps. First, findPastFiles collects names
 // from the output folder, from the entry file, and from the Sitemap lines in robots.txt. Then
-// isOurs reads each file, and reports whether an earlier run wrote it. stageStaleRemovals removes
-// only files for which isOurs returns true.
+// isFromEarlierRun reads each file, and reports whether an earlier run wrote it. stageStaleRemovals
+// removes only files for which isFromEarlierRun returns true.
 
 // A place is the location of a file: a folder, and the path of the file in the folder.
 type place struct {
@@ -128,8 +128,8 @@ func readMarkedHead(p place) ([]byte, error) {
 
 // addPastFilesOfChild calls addPastFile for each file that may exist for one child. For the child
 // "blog", these are sitemap-blog.xml and sitemap-blog.txt, each also with .gz. The child "" is the
-// entry file, which also exists as a feed. The text file comes before the XML file, because isOurs
-// recognizes the text file by comparing it with the XML file.
+// entry file, which also exists as a feed. The text file comes before the XML file, because
+// isFromEarlierRun recognizes the text file by comparing it with the XML file.
 func (j *job) addPastFilesOfChild(n *names, child string) {
 	for _, suffix := range gzipSuffixes["also"] {
 		for _, format := range slices.Backward(Formats) {
@@ -142,10 +142,10 @@ func (j *job) addPastFilesOfChild(n *names, child string) {
 	}
 }
 
-// formatIfOwnPages returns the format of the sitemap called name if it lists only pages below
+// formatIfOnlySitePages returns the format of the sitemap called name if it lists only pages below
 // j.o.Base. It returns 0 if the file lists another URL or a sitemap, or if it cannot be read
 // completely.
-func (j *job) formatIfOwnPages(name string) sitemap.Format {
+func (j *job) formatIfOnlySitePages(name string) sitemap.Format {
 	return j.forEachItemIn(name, func(item *sitemap.Item) bool { return !item.Sitemap && strings.HasPrefix(item.Loc, j.o.Base) })
 }
 
@@ -174,15 +174,15 @@ func forEachItem(r io.Reader, visit func(*sitemap.Item) bool) sitemap.Format {
 }
 
 // mayReplace reports whether this run may write to the path name in j.dir. It returns true if the
-// file is missing or Stat fails, if isOurs returns true, or if the file is a child that an earlier
-// run wrote. It also returns true for a text sitemap with only URLs below j.o.Base, because such a
-// file cannot show who wrote it.
+// file is missing or Stat fails, if isFromEarlierRun returns true, or if the file is a child that
+// an earlier run wrote. It also returns true for a text sitemap with only URLs below j.o.Base,
+// because such a file cannot show who wrote it.
 func (j *job) mayReplace(name string) bool {
 	p := place{j.dir, name}
-	if info, err := j.dir.Stat(name); err != nil || info == nil || isOurs(p) {
+	if info, err := j.dir.Stat(name); err != nil || info == nil || isFromEarlierRun(p) {
 		return true
 	}
-	return j.pastChildren[name] || hasOneURLPerLine(strings.TrimSuffix(name, ".gz")) && j.formatIfOwnPages(name) == sitemap.FormatText
+	return j.pastChildren[name] || hasOneURLPerLine(strings.TrimSuffix(name, ".gz")) && j.formatIfOnlySitePages(name) == sitemap.FormatText
 }
 
 // A content reads the decompressed bytes of a file. It must be closed.
@@ -214,18 +214,18 @@ func openContent(p place) (*content, error) {
 // that this run does not write.
 func (j *job) stageStaleRemovals() {
 	for _, p := range j.pastFiles {
-		if !j.changes[p] && isOurs(p) {
+		if !j.changes[p] && isFromEarlierRun(p) {
 			j.stageRemoval(p)
 		}
 	}
 }
 
-// isOurs reports whether an earlier run wrote the file p. An XML or HTML file must contain
-// sitewalk's mark, the comment "written by sitewalk", before its first element. A CSS file must
-// begin with markedCSS. A text file cannot contain the mark, so it must list exactly the URLs of an
-// XML file by sitewalk with the same name. An llms.txt must contain no text by the user. A gzip
-// file must unpack to such a file.
-func isOurs(p place) bool {
+// isFromEarlierRun reports whether an earlier run wrote the file p. An XML or HTML file must
+// contain sitewalk's mark, the comment "written by sitewalk", before its first element. A CSS file
+// must begin with markedCSS. A text file cannot contain the mark, so it must list exactly the URLs
+// of an XML file by sitewalk with the same name. An llms.txt must contain no text by the user. A
+// gzip file must unpack to such a file.
+func isFromEarlierRun(p place) bool {
 	f, err := openContent(p)
 	if f == nil || err != nil {
 		return false

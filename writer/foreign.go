@@ -24,7 +24,7 @@ func (j *job) stageForeignRemovals() {
 	lines, linesErr := j.sitemapLines()
 	rivals := j.rivalsInRobots(lines)
 	names := slices.DeleteFunc(slices.Concat([]string{j.o.Name + ".gz"}, j.o.Leftovers, rivals), func(name string) bool {
-		return !j.isFile(name) || !isLocal(name) || name == j.o.Name || j.isOwn(name) || j.o.IsPage != nil && j.o.IsPage(name)
+		return !j.isFile(name) || !isLocal(name) || name == j.o.Name || j.isFromAnyRun(name) || j.o.IsPage != nil && j.o.IsPage(name)
 	})
 	if len(names) == 0 {
 		return
@@ -38,7 +38,7 @@ func (j *job) stageForeignRemovals() {
 		free := linesErr == nil && !inIndex && (j.o.IsReferenced == nil || !j.o.IsReferenced(name)) &&
 			!slices.ContainsFunc(lines, func(l robots.SitemapLine) bool { return l.Value == j.names.loc(name) })
 		switch {
-		case free && replaced[name] && j.formatIfOwnPages(name) == sitemap.FormatURLSet:
+		case free && replaced[name] && j.formatIfOnlySitePages(name) == sitemap.FormatURLSet:
 			j.stageRemoval(place{j.dir, name})
 		case twin:
 			j.reportForeignSitemap(name, ", or let --gzip also write ours in its place",
@@ -69,14 +69,14 @@ func (j *job) rivalsInRobots(lines []robots.SitemapLine) (rivals []string) {
 	leadsToOwn := false
 	for _, l := range lines {
 		name, ok := j.names.fileAt(l.Value)
-		if !ok || j.isOwn(name) { // a file elsewhere may be an index that names ours
+		if !ok || j.isFromAnyRun(name) { // a file elsewhere may be an index that names ours
 			leadsToOwn = true
 			continue
 		}
 		namesOwn := false
 		format := j.forEachItemIn(name, func(item *sitemap.Item) bool {
 			child, ok := j.names.fileAt(item.Loc)
-			namesOwn = item.Sitemap && ok && j.isOwn(child)
+			namesOwn = item.Sitemap && ok && j.isFromAnyRun(child)
 			return item.Sitemap && !namesOwn
 		})
 		switch {
@@ -94,11 +94,11 @@ func (j *job) rivalsInRobots(lines []robots.SitemapLine) (rivals []string) {
 	return append(rivals, others...)
 }
 
-// isOwn reports whether this run writes or removes the file called name, or whether an earlier run
-// wrote the file.
-func (j *job) isOwn(name string) bool {
+// isFromAnyRun reports whether this run writes or removes the file called name, or whether an
+// earlier run wrote the file.
+func (j *job) isFromAnyRun(name string) bool {
 	p := place{j.dir, name}
-	return j.changes[p] || isOurs(p)
+	return j.changes[p] || isFromEarlierRun(p)
 }
 
 // isFile reports whether a regular file called name exists below Dir.
@@ -125,7 +125,7 @@ const otherTool = "turn the other tool's sitemap off"
 // root of the host may name them. This run cannot read that robots.txt.
 func (j *job) filesOfReplacedEntry() map[string]bool {
 	names, p := map[string]bool{}, place{j.dir, j.o.Name}
-	if !j.changes[p] || !j.isFile(p.name) || isOurs(p) {
+	if !j.changes[p] || !j.isFile(p.name) || isFromEarlierRun(p) {
 		return names
 	}
 	names[j.o.Name+".gz"] = true

@@ -117,7 +117,7 @@ func (c *splitter) splitPages(ctx context.Context) (files []child, empty []int, 
 	}
 	single := c.fits(all, false)
 	if all.urls == 0 && !c.Index || single && len(c.Groups) == 0 && !c.Index && c.Mode != "section" {
-		return []child{{section: *mergeSections(secs, nil)}}, empty, nil
+		return []child{{section: *mergeOtherSections(secs, nil)}}, empty, nil
 	}
 	files, err = c.assignFiles(c.selectSections(secs, c.Mode != "none" && (c.Mode == "section" || !single || len(c.Groups) > 0)))
 	return files, empty, err
@@ -189,16 +189,16 @@ func (c *splitter) selectSections(secs map[string]*section, bySection bool) []*s
 			own[key] = s
 		}
 	}
-	all := []*section{mergeSections(secs, own)}
+	all := []*section{mergeOtherSections(secs, own)}
 	for _, key := range slices.Sorted(maps.Keys(own)) {
 		all = append(all, own[key])
 	}
 	return all
 }
 
-// mergeSections returns one section with the pages of all sections that are in secs and not in own.
-// The pages are in the order of Entries.
-func mergeSections(secs, own map[string]*section) *section {
+// mergeOtherSections returns one section with the pages of all sections that are in secs and not in
+// own. The pages are in the order of Entries.
+func mergeOtherSections(secs, own map[string]*section) *section {
 	rest := &section{}
 	for key, s := range secs {
 		if own[key] == nil {
