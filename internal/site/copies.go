@@ -150,7 +150,7 @@ func (w *World) findStalePages(ctx context.Context) {
 	var unpaired []int // indexes in w.pages
 	for i, f := range w.pages {
 		switch folder := parentFolder(f.File); {
-		case f.OwnReason != page.Listed || w.isUnbuilt(i):
+		case f.OwnReason != page.Listed || w.isSkippedByGenerator(i):
 		case w.pairs[i] != nil:
 			paired = append(paired, f)
 			surplus[folder]++
@@ -204,9 +204,9 @@ func (w *World) hasPagesBelow(i int) bool {
 	return isIndexFile(w.pages[i].File) && i+1 < len(w.pages) && strings.HasPrefix(w.pages[i+1].File, folder)
 }
 
-// isUnbuilt reports whether the generator skips the content file of the page w.pages[i], for
-// example because it is a draft. The page then remains from an earlier build.
-func (w *World) isUnbuilt(i int) bool {
+// isSkippedByGenerator reports whether the generator skips the content file of the page w.pages[i],
+// for example because it is a draft. The page then remains from an earlier build.
+func (w *World) isSkippedByGenerator(i int) bool {
 	v := contentExclusion(w, &Page{Facts: w.pages[i], Content: w.pairs[i]}, &clock{now: w.Options.Now})
 	return v != nil && v.Reason.Has(page.Unbuilt)
 }
