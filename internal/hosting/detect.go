@@ -52,12 +52,16 @@ func (l *loader) detectHost() {
 
 // reportConflicts adds a finding for each clue in others whose host is not the host of best. It
 // ignores clues that are weaker than deployWorkflow: many tools write .nojekyll for any host, and a
-// manual on Read the Docs often belongs to a project whose site is on GitHub Pages. If best is the
-// domain of the base URL, it also ignores a CI workflow, because the repository may be a mirror.
+// manual on Read the Docs often belongs to a project whose site is on GitHub Pages. It adds nothing
+// if the base URL is on a domain of best.host: templates contain files for several hosts, and a
+// repository may be a mirror.
 func (l *loader) reportConflicts(best clue, others []clue) {
+	if platformOfDomain(l.Base.Host()) == best.host {
+		return
+	}
 	hint := "write host: " + best.host + " in sitemap.yaml, or remove what does not belong to the site"
 	for _, c := range others {
-		if c.host == best.host || c.strength < deployWorkflow || c.strength == deployWorkflow && best.strength == siteAddress {
+		if c.host == best.host || c.strength < deployWorkflow {
 			continue
 		}
 		pos := diag.Pos{File: c.file}
