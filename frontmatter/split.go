@@ -8,6 +8,8 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/adrg/frontmatter"
 	"github.com/sitewalk/sitewalk/diag"
@@ -68,7 +70,7 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 			diags.Warnf(pos, "unclosed-front-matter", "close it with the same line that opens it",
 				"the front matter that begins here has no closing line")
 		}
-	case c.isOpeningFence("---json") && slices.Contains(scriptFence, opening):
+	case c.isOpeningFence("---json") && slices.Contains(scriptFence, opening) && maySetKey(rest):
 		diags.Warnf(pos, "script-front-matter", "write it in YAML between two lines ---",
 			"the front matter is a script, and is not read")
 	}
@@ -81,6 +83,39 @@ func (c *Conventions) splitFrontMatter(src io.Reader) (b block, diags diag.List,
 	}
 	b.data = slices.Concat(bytes.Repeat(newline, pos.Line-1), b.data)
 	return b, diags, err
+}
+
+// maySetKey reports whether a script that begins src may set a key in Keys or dateKeys. The result is
+// also true if src does not contain the line that closes the script, or if the script contains a
+// spread such as "...base".
+func maySetKey(src []byte) bool {
+	script, _, isClosed := bytes.Cut(src, []byte("\n---"))
+	if !isClosed || bytes.Contains(script, []byte("...")) {
+		return true
+	}
+	for word := range bytes.FieldsFuncSeq(script, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if isKey(string(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isKey reports whether sitewalk reads the front matter key called name, in any case.
+func isKey(name string) bool {
+	for i := range Keys {
+		for key := range strings.FieldsSeq(Keys[i].Names) {
+			if strings.EqualFold(key, name) {
+				return true
+			}
+		}
+	}
+	for _, keys := range dateKeys {
+		if slices.Contains(keys, strings.ToLower(name)) {
+			return true
+		}
+	}
+	return false
 }
 
 // errFound makes the library adrg/frontmatter return as soon as the front matter is found.
