@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// A names value converts between the file names and the URLs of one sitemap and its children. File
-// names are slash-separated paths in the output folder.
+// A names value converts between the file names and the URLs of an entry file and its child
+// sitemaps. File names are slash-separated paths in the output folder.
 type names struct {
 	base string // URL of the output folder, with a trailing slash
 	sub  string // folder of the entry file, such as "." or "maps"
 	stem string // name of the entry file without ".xml", such as "sitemap"
 }
 
-// newNames returns the names for the sitemap with the entry file entry, such as "sitemap.xml". base
-// is the URL of the output folder.
+// newNames returns the names for the sitemaps with the entry file entry, such as "sitemap.xml".
+// base is the URL of the output folder.
 func newNames(base, entry string) names {
 	return names{base, path.Dir(entry), strings.TrimSuffix(path.Base(entry), ".xml")}
 }
 
-// childFile returns the name of the file of a child in a format. For "blog" and "xml" it returns
+// childFile returns the file name of a child sitemap in a format. For "blog" and "xml" it returns
 // "sitemap-blog.xml". The child "" is the entry file.
 func (n *names) childFile(child, format string) string {
 	name := n.stem
@@ -34,7 +34,7 @@ func (n *names) childFile(child, format string) string {
 	return path.Join(n.sub, name+"."+format)
 }
 
-// childAt returns the child whose XML file, plain or compressed, has the URL loc. For
+// childAt returns the child sitemap whose XML file, plain or compressed, has the URL loc. For
 // "https://example.com/sitemap-blog.xml" it returns "blog". ok is false if loc is not the URL of a
 // child.
 func (n *names) childAt(loc string) (child string, ok bool) {
