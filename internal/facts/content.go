@@ -26,9 +26,9 @@ type Content struct {
 // read. Most content files of a site share one Keys.
 type Keys struct{ LastMod, Date string }
 
-// hasMoreFacts reports whether f contains facts for which Content has no field, so that
-// Content.Facts must be set.
-func hasMoreFacts(f *page.Facts) bool {
+// needsFullFacts reports whether Content.Facts must be set, because f contains facts for which
+// Content has no other field.
+func needsFullFacts(f *page.Facts) bool {
 	return f.Permalink != "" || f.Slug != "" || f.Lang != "" || f.ID != "" || len(f.Skips)+len(f.Aliases)+len(f.Categories)+len(f.Cascades)+len(f.CascadeKeys)+len(f.Diags) > 0 ||
 		f.Summary != "" || f.TranslationKey != "" || f.Refresh != "" ||
 		f.Dates != (page.Dates{}) || !f.URL.HasOnlyLocAndLastMod()
@@ -91,7 +91,7 @@ func (c *contentLearner) storeFacts(src *Content, f *page.Facts) {
 		c.by = &Keys{f.LastModBy, f.DateBy}
 	}
 	src.Title, src.LastMod, src.Date, src.By = f.Title, f.URL.LastMod, f.Date, c.by
-	if hasMoreFacts(f) {
+	if needsFullFacts(f) {
 		facts := *f
 		src.Facts = &facts
 	}
