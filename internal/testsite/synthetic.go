@@ -68,7 +68,7 @@ func (s SyntheticSite) Page(i int) SyntheticPage {
 	p := SyntheticPage{
 		Number:  i,
 		Dir:     s.pageDir(i),
-		Beside:  s.isNamedHTMLFile(subject),
+		Beside:  s.hasFlatFile(subject),
 		loc:     s.pageURLPath(i),
 		section: subject <= len(sections),
 		Lang:    s.languageCode(lang),

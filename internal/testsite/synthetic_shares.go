@@ -30,7 +30,8 @@ var otherLanguages = [...]string{"de", "fr", "ja", "es", "it", "nl", "pl", "pt-B
 // have a common divisor.
 func isInShare(n, step, percent int) bool { return n*step%100 < percent }
 
-func (s SyntheticSite) isNamedHTMLFile(subject int) bool {
+// hasFlatFile reports whether the pages of a subject have files such as a.html, not a/index.html.
+func (s SyntheticSite) hasFlatFile(subject int) bool {
 	return subject > len(sections) && isInShare(subject, 37, s.Shares.Beside)
 }
 
@@ -66,7 +67,7 @@ func (s SyntheticSite) translations(i int) (all []Alternate) {
 // pageURLPath returns the URL path of page i without a leading slash.
 func (s SyntheticSite) pageURLPath(i int) string {
 	subject, _ := s.subjectOf(i)
-	if s.isNamedHTMLFile(subject) {
+	if s.hasFlatFile(subject) {
 		return s.pageDir(i) + ".html"
 	}
 	return addTrailingSlash(s.pageDir(i))
