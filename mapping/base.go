@@ -142,7 +142,7 @@ func (b Base) Path(loc string) (urlPath string, ok bool) {
 		return "", false
 	}
 	path := loc[len(b.s)-1:]
-	if hasOnly(path, allowedInPath) {
+	if hasOnlyAllowedBytes(path, allowedInPath) {
 		return path, true
 	}
 	return decodePath(path)

@@ -23,7 +23,7 @@ func (b Base) Loc(urlPath string) (string, error) {
 		return "", err
 	}
 	switch {
-	case hasOnly(urlPath, b.allowedSet()):
+	case hasOnlyAllowedBytes(urlPath, b.allowedSet()):
 		return checkLength(b.s + urlPath[1:])
 	case hasControl(urlPath):
 		return "", fmt.Errorf("the path %q has a control character", urlPath)
@@ -46,7 +46,7 @@ func (b Base) FileURL(s Style, file string) (urlPath, loc string, err error) {
 	name, slash := s.splitURLPath(file)
 	loc = base + name + slash
 	urlPath = loc[len(base)-1:]
-	if hasOnly(urlPath, b.allowedSet()) && b.checkPath(urlPath) == nil {
+	if hasOnlyAllowedBytes(urlPath, b.allowedSet()) && b.checkPath(urlPath) == nil {
 		loc, err = checkLength(loc)
 	} else {
 		loc, err = b.Loc(urlPath)

@@ -56,7 +56,7 @@ func (b Base) Resolve(ref, pageLoc, baseHref string) (loc string, err error) {
 // isNormalized reports whether path has a leading slash and needs no change in a URL of b. It
 // returns false for each path that contains "/.", because a dot segment may need a change.
 func (b Base) isNormalized(path string) bool {
-	return strings.HasPrefix(path, "/") && hasOnly(path, b.allowedSet()) && !strings.Contains(path, "/.")
+	return strings.HasPrefix(path, "/") && hasOnlyAllowedBytes(path, b.allowedSet()) && !strings.Contains(path, "/.")
 }
 
 // A ref is a URL reference split into its components (RFC 3986, section 3).
@@ -166,7 +166,7 @@ func (r *ref) normalize() (err error) {
 	if !strings.HasPrefix(r.path, "/") {
 		r.path = "/" + r.path
 	}
-	if !hasOnly(r.path, allowedInPath) {
+	if !hasOnlyAllowedBytes(r.path, allowedInPath) {
 		r.path = NormalizePath(r.path)
 	}
 	if strings.Contains(r.path, "/.") {
@@ -228,7 +228,7 @@ func normalizeHostName(s string) (string, error) {
 		}
 		return "[" + addr.String() + "]", nil
 	}
-	if hasOnly(s, allowedInPath) && !strings.Contains(strings.ToLower(s), "xn--") { // the name needs no conversion other than to lower case
+	if hasOnlyAllowedBytes(s, allowedInPath) && !strings.Contains(strings.ToLower(s), "xn--") { // the name needs no conversion other than to lower case
 		return strings.ToLower(s), checkHostName(s)
 	}
 	name, err := url.PathUnescape(s)
@@ -269,7 +269,7 @@ func checkHostName(name string) error {
 // normalized. It also returns dst and false for a path if pageLoc does not have the origin of the
 // base. pageLoc must be a result of Resolve without a query.
 func (b Base) AppendResolved(dst []byte, ref []byte, pageLoc string) (url []byte, ok bool) {
-	if b.s == "" || len(ref) == 0 || !hasOnly(ref, b.allowedSet()) {
+	if b.s == "" || len(ref) == 0 || !hasOnlyAllowedBytes(ref, b.allowedSet()) {
 		return dst, false
 	}
 	origin := b.s[:b.pathAt]

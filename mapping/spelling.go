@@ -49,8 +49,8 @@ func appendEncoded(b []byte, c byte, allowed uint8) []byte {
 	return append(b, '%', upperHex[c>>4], upperHex[c&15])
 }
 
-// hasOnly reports whether every byte of s is in the set allowed, such as allowedInPath.
-func hasOnly[S string | []byte](s S, allowed uint8) bool {
+// hasOnlyAllowedBytes reports whether every byte of s is in the set allowed, such as allowedInPath.
+func hasOnlyAllowedBytes[S string | []byte](s S, allowed uint8) bool {
 	for i := range len(s) {
 		if allowedBytes[s[i]]&allowed == 0 {
 			return false
