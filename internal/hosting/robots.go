@@ -93,8 +93,11 @@ func (h *Host) ForbiddenEngines(loc string) iter.Seq2[string, diag.Pos] {
 // pathInRobots returns the path and the query of the URL loc. ok is false if the site has no
 // robots.txt, or if loc has another scheme, host or port than the base URL.
 func (h *Host) pathInRobots(loc string) (path string, ok bool) {
-	rest, ok := strings.CutPrefix(loc, h.origin.String())
-	return "/" + rest, ok && h.robots != nil
+	origin := h.origin.String() // with a slash at the end
+	if h.robots == nil || !strings.HasPrefix(loc, origin) {
+		return "", false
+	}
+	return loc[len(origin)-1:], true
 }
 
 // readRobots reads robots.txt, and adds findings for its mistakes. If the base URL has a path,
