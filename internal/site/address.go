@@ -12,6 +12,7 @@ import (
 	"github.com/sitewalk/sitewalk/internal/hosting"
 	"github.com/sitewalk/sitewalk/mapping"
 	"github.com/sitewalk/sitewalk/page"
+	"github.com/sitewalk/sitewalk/sitemap"
 )
 
 // The URL of a page is decided in three steps:
@@ -54,7 +55,8 @@ func (w *World) chooseAddresses() {
 
 // findCommonCanonicalEndings sets Part.canonicalEndings for parts whose host is guessed from
 // .nojekyll. For each of the fileForms, its value is the ending, such as .html, of the canonical
-// links in files of this form. Only links of pages to themselves count. If the links have different
+// links in files of this form. Only links of pages to themselves count. Translations of the home page
+// do not count: like the home page, they have a slash in any style. If the links have different
 // endings, or if there are none, the value is NoEnding.
 func (w *World) findCommonCanonicalEndings() {
 	var mixed [256][len(fileForms)]bool // by part and form: some endings differ
@@ -63,6 +65,9 @@ func (w *World) findCommonCanonicalEndings() {
 		file, _ := part.Below(f.File)
 		form, several := fileForm(file)
 		if !several || f.CanonicalEnding == mapping.NoEnding || !part.Hosting.HasOnlyWeakEvidence() {
+			continue
+		}
+		if slices.ContainsFunc(f.Rare().Alternates, func(a sitemap.Alternate) bool { return a.Href == part.Base.String() }) {
 			continue
 		}
 		switch common := &part.canonicalEndings[form]; {
