@@ -325,12 +325,21 @@ func (d *dater) whyNotUsed(src *Source, p *Page, date, after sitemap.Date) strin
 		return why
 	case !src.IsByHand && !d.commonDay.IsZero() && date.DayOnly() == d.commonDay:
 		return "nearly all pages have that day"
-	case !src.IsByHand && p.Content != nil && date.Compare(p.Content.Date) < 0 && d.clock.isPast(p.Content.Date):
+	case !src.IsByHand && p.Content != nil && isBefore(date, p.Content.Date) && d.clock.isPast(p.Content.Date):
 		return "the page was published later, on " + p.Content.Date.Day()
 	case date.Compare(after) <= 0:
 		return "the page may have changed later, and no source knows when"
 	}
 	return ""
+}
+
+// isBefore reports whether date is before published. If published is a day, the day of date in its
+// own zone counts: one o'clock of that day in Tokyo is not before it.
+func isBefore(date, published sitemap.Date) bool {
+	if published.Precision() == sitemap.Day {
+		date = date.DayOnly()
+	}
+	return date.Compare(published) < 0
 }
 
 // datePages sets the dates of the listed pages, and r.Dates. If nearly all pages have the same day,
