@@ -71,11 +71,11 @@ func TestSuggestedRedirects(t *testing.T) {
 func writeMovedPages(t *testing.T, dir, host string) int {
 	writeFile(t, dir, "sitemap.yaml", "base_url: https://example.internal/\npages: {dir: public}\nlastmod: []\nhost: "+host+"\n")
 	writeFile(t, dir, "public/index.html", "<title>Home</title>")
-	var old []map[string]string
+	var old []map[string]any
 	for i, path := range oldPaths {
 		title := fmt.Sprintf("Page %d", i)
 		writeFile(t, dir, fmt.Sprintf("public/%s-%d/index.html", newFolders[i%len(newFolders)], i), "<!doctype html><title>"+title+"</title>")
-		old = append(old, map[string]string{"url": (&url.URL{Scheme: "https", Host: "example.internal", Path: path}).String(), "title": title})
+		old = append(old, map[string]any{"listed": true, "url": (&url.URL{Scheme: "https", Host: "example.internal", Path: path}).String(), "title": title})
 	}
 	src, err := json.Marshal(map[string]any{"pages": old})
 	if err != nil {
