@@ -2,7 +2,7 @@ package page
 
 import (
 	"bytes"
-	"mime"
+	"regexp"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
@@ -40,17 +40,23 @@ func toUTF8(src []byte) []byte {
 	return src
 }
 
+// charsetLabel matches the label of the encoding in the content attribute of a meta tag. Like a
+// browser, it also finds a label in text that is not a valid media type, such as "text/html
+// charset=utf-8".
+// See https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
+var charsetLabel = regexp.MustCompile(`(?i)charset\s*=\s*["']?([^\s;"']+)`)
+
 // readCharset sets the encoding of the page to the encoding that the last meta tag names. It does
-// nothing if the encoding is already known. Browsers also find an encoding in a content attribute
-// that is not a valid media type, such as "text/html charset=utf-8"; readCharset does not.
+// nothing if the encoding is already known.
 func (r *Reader) readCharset() {
 	if r.isEncodingKnown {
 		return
 	}
 	label := r.attrValue("charset")
 	if !r.hasAttr("charset") && equalFold(r.attrValue("http-equiv"), "content-type") {
-		_, params, _ := mime.ParseMediaType(string(r.attrValue("content")))
-		label = []byte(params["charset"])
+		if m := charsetLabel.FindSubmatch(r.attrValue("content")); m != nil {
+			label = m[1]
+		}
 	}
 	r.encoding, r.isEncodingKnown = findEncoding(label)
 }

@@ -192,6 +192,7 @@ var heads = []struct {
 	{"UTF-16LE", "\xff\xfe" + utf16(noindex+"<title>é€</title>", 0), headFacts{Title: "é€", Skip: out}},
 	{"UTF-16BE", "\xfe\xff" + utf16(noindex+"<title>é€</title>", 1), headFacts{Title: "é€", Skip: out}},
 	{"latin1", "<title>\xe9</title><meta charset=ISO-8859-1><meta name=description content='\x80'>", headFacts{Title: "é", Summary: "€"}},
+	{"cyrillic by pragma without semicolon", "<meta http-equiv=Content-Type content='text/html charset=windows-1251'><title>\xe9</title>", headFacts{Title: "й"}},
 	{"latin1 by pragma", "<meta http-equiv=Content-Type content='text/html; charset=windows-1252'><title>\xe9</title>", headFacts{Title: "é"}},
 	{"latin1, unknown label first", "<meta charset=x-none><meta charset=latin1><title>\xe9</title>", headFacts{Title: "é"}},
 	{"first label wins", "<meta charset=utf-8><meta charset=latin1><title>é</title>", headFacts{Title: "é"}},

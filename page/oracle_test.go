@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"io"
-	"mime"
 	"slices"
 	"strings"
 	"time"
@@ -119,8 +118,9 @@ func oracleLabel(n *html.Node) (label string, ok bool) {
 	label, ok = attrOfNode(n, "charset")
 	if pragma, _ := attrOfNode(n, "http-equiv"); !ok && strings.EqualFold(pragma, "content-type") {
 		content, _ := attrOfNode(n, "content")
-		_, params, _ := mime.ParseMediaType(content)
-		label = params["charset"]
+		if m := charsetLabel.FindStringSubmatch(content); m != nil {
+			label = m[1]
+		}
 	}
 	return label, ok
 }
